@@ -81,6 +81,27 @@ func TestRagged(t *testing.T) {
 	}
 }
 
+// TestSmall: what little there is of a table says how it is written.
+func TestSmall(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		columns []string
+		rows    [][]string
+	}{
+		{"a;b\n1;2\n", []string{"a", "b"}, [][]string{{"1", "2"}}}, {"a\tb\n1\t2", []string{"a", "b"}, [][]string{{"1", "2"}}}, {"a\nb\n", []string{"a"}, [][]string{{"b"}}}, {"a\nb", []string{"a"}, [][]string{{"b"}}},
+		{"a,b;c\n1,2\n", []string{"a", "b;c"}, [][]string{{"1", "2"}}}, {"a,b;c;d\n1;2\n", []string{"a,b", "c", "d"}, [][]string{{"1", "2", ""}}}, {"\"a;b;c\",d\n1,2\n", []string{"a;b;c", "d"}, [][]string{{"1", "2"}}},
+		{"\"a;b\",\"c;d\",\"e;f\"\n1,2,3\n", []string{"a;b", "c;d", "e;f"}, [][]string{{"1", "2", "3"}}},
+		{"sep=x y,b\n1,2\n", []string{"sep=x y", "b"}, [][]string{{"1", "2"}}}, {"sep=|\na|b\n1|2,3\n", []string{"a", "b"}, [][]string{{"1", "2,3"}}}, {"sep=\n1\n", []string{"sep="}, [][]string{{"1"}}},
+		{"a,b\r\n1\r,2\r\n", []string{"a", "b"}, [][]string{{"1\r", "2"}}}, {"a,b\n1,2\r", []string{"a", "b"}, [][]string{{"1", "2"}}}, {"a,b\n\"1\"\r\n\"2\",\"3\"", []string{"a", "b"}, [][]string{{"1", ""}, {"2", "3"}}},
+		{"\xfe\xff\x00a\x00,\x20\xac\x00\n\x001", []string{"a", "€"}, [][]string{{"1", ""}}}, {"a\n\xe9\x80\n", []string{"a"}, [][]string{{"é€"}}},
+	} {
+		got, err := csv.Decode([]byte(c.text))
+		if err != nil || !cmp.Equal(got.Columns, c.columns) || !cmp.Equal(got.Rows, c.rows) {
+			t.Errorf("%q: %+v, %v", c.text, got, err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("slot,text\n1,a\n"))
 	f.Add([]byte("sep=;\r\n\"slot\";text\r\n1;\"a;\"\"\"\r\n;\r\n"))

@@ -179,22 +179,20 @@ func (d *delta) meetElsewhere(a []byte, end int) (int, int64, error) {
 			continue
 		}
 		shift := place - d.at - int64(start)
-		return d.backwards(a, start, shift), shift, nil
+		begin, err := d.backwards(a, start, shift)
+		return begin, shift, err
 	}
 	return end, d.shift, nil
 }
 
 // backwards returns how far before start the text is the same as well, so far off.
-func (d *delta) backwards(a []byte, start int, shift int64) int {
+func (d *delta) backwards(a []byte, start int, shift int64) (int, error) {
 	from := max(0, -(d.at + shift))
 	before, err := read(d.have, d.haveSize, make([]byte, max(0, int64(start)-from)), d.at+shift+from)
-	if err != nil {
-		return start
-	}
-	for start > int(from) && len(before) > 0 && a[start-1] == before[len(before)-1] {
+	for len(before) > 0 && a[start-1] == before[len(before)-1] {
 		start, before = start-1, before[:len(before)-1]
 	}
-	return start
+	return start, err
 }
 
 // The sum of a window: that of the next one follows from it.

@@ -285,9 +285,6 @@ func (f *Folder) Sync() error {
 
 func (f *Folder) syncFolder(dir string) error {
 	return flush(dir, func() error {
-		if dir == "." {
-			return syncDirectory(f.self)
-		}
 		file, err := f.root.Open(filepath.FromSlash(dir))
 		if err != nil {
 			return err

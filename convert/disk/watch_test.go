@@ -75,3 +75,97 @@ func TestWatchNothing(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestWatchSystem: the system tells of a change before the folder is looked at, and of none that is ignored, once there was
+// quiet for a while.
+func TestWatchSystem(t *testing.T) {
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	changes, err := (Watcher{Every: time.Hour}).Watch(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	write(t, filepath.Join(dir, "a"), "text")
+	select {
+	case <-changes:
+		if took := time.Since(began); took < 100*time.Millisecond {
+			t.Errorf("told of after %v", took)
+		}
+	case <-time.After(20 * time.Second):
+		t.Skip("the system tells of nothing here")
+	}
+}
+
+// TestWatchQuiet: as long as something has just changed nothing is told.
+func TestWatchQuiet(t *testing.T) {
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	changes, err := (Watcher{Quiet: time.Hour, Every: 10 * time.Millisecond}).Watch(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a"), "text")
+	select {
+	case <-changes:
+		t.Error("told of too early")
+	case <-time.After(250 * time.Millisecond):
+	}
+}
+
+// TestWatchRestless: what never rests is told of nevertheless.
+func TestWatchRestless(t *testing.T) {
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	changes, err := (Watcher{Quiet: 50 * time.Millisecond, Every: 10 * time.Millisecond}).Watch(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		write(t, filepath.Join(dir, "a"), time.Now().String())
+		select {
+		case <-changes:
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+	t.Error("it is never told of")
+}
+
+// TestLook: what a folder looks like follows from the names, sizes and times of its files, ignored ones aside.
+func TestLook(t *testing.T) {
+	dir := t.TempDir()
+	x := &watch{dir: dir, Watcher: Watcher{Ignored: func(p string) bool { return filepath.Base(p) == "ignored" }}}
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	when := time.Unix(1_500_000_000, 0)
+	touch := func(name, text string, when time.Time) func() {
+		return func() {
+			write(t, at(name), text)
+			if err := os.Chtimes(at(name), when, when); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var last uint64
+	for i, c := range []struct {
+		name    string
+		do      func()
+		changed bool
+	}{
+		{"nothing", func() {}, true}, // it is not zero
+		{"a file", touch("a", "x", when), true}, {"the same", touch("a", "y", when), false}, {"its size", touch("a", "xx", when), true}, {"its time, by a bit", touch("a", "xx", when.Add(-1<<17)), true}, {"its time, by years", touch("a", "xx", when.Add(1<<56)), true},
+		{"its name", func() { os.Rename(at("a"), at("b")) }, true}, {"an ignored file", touch("ignored", "x", when), false}, {"a folder", func() { os.Mkdir(at("in"), 0o777) }, false}, {"a file in a folder", touch("in/a", "x", when), true},
+		{"an ignored file in a folder", touch("in/ignored", "x", when), false}, {"an ignored folder", func() { os.Remove(at("ignored")); os.Mkdir(at("ignored"), 0o777); touch("ignored/a", "x", when)() }, false},
+		{"a file that is gone", func() { os.Remove(at("in/a")) }, true},
+	} {
+		c.do()
+		now, err := x.look()
+		if err != nil || (now != last) != c.changed {
+			t.Errorf("%d, %s: %x, then %x, %v", i, c.name, last, now, err)
+		}
+		last = now
+	}
+}

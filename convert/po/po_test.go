@@ -82,6 +82,37 @@ msgstr "Content-Type: nonsense"
 	}
 }
 
+// TestEntries: entries end with their texts, blank line or not, and flags belong to what follows.
+func TestEntries(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want po.File
+	}{
+		{"msgid \"a\"\nmsgstr \"b\"\n#, fuzzy\nmsgid \"c\"\nmsgstr \"d\"", po.File{Messages: []po.Message{{Text: "a", Translation: "b", Line: 1}, {Text: "c", Translation: "d", Fuzzy: true, Line: 4}}}},
+		{"#, fuzzy\nmsgctxt \"1\"\n# a remark\nmsgid \"a\"\n# another\nmsgstr \"b\"\n", po.File{Messages: []po.Message{{Context: "1", Text: "a", Translation: "b", Fuzzy: true, Line: 2}}}},
+		{"msgid \"\"\nmsgstr \"X-Usher-Source: a\\n\"\n\nmsgctxt \"5\"\nmsgid \"\"\nmsgstr \"X-Usher-Source: b\\n\"\n\nmsgid \"c\"\nmsgstr \"\"\n", po.File{Source: "a", Messages: []po.Message{{Text: "c", Line: 8}}}},
+		{"msgid\t\"a\" \t\n \"b\"\t\nmsgstr\"c\"\n", po.File{Messages: []po.Message{{Text: "ab", Translation: "c", Line: 1}}}},
+		{"msgid \"a\"\nmsgid \"b\"\nmsgstr \"c\"\n", po.File{Messages: []po.Message{{Text: "a", Line: 1}, {Text: "b", Translation: "c", Line: 2}}}},
+	} {
+		got, err := po.Decode([]byte(c.text))
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		} else if d := cmp.Diff(&c.want, got); d != "" {
+			t.Errorf("%q: %s", c.text, d)
+		}
+	}
+}
+
+// TestEncode: a translator sees where a text is from, and what was noted of it.
+func TestEncode(t *testing.T) {
+	got := string(po.Encode(&po.File{Source: "my text\n.flx", Messages: []po.Message{{Context: "3", Text: "one\ntwo", Place: 7, Note: " a\n note "}, {Context: "4", Text: "x", Translation: "y", Fuzzy: true}}}))
+	_, messages, _ := strings.Cut(got, "\n\n")
+	const want = "#. a note\n#: my_text_.flx:7\nmsgctxt \"3\"\nmsgid \"one\\n\"\n\"two\"\nmsgstr \"\"\n\n#: my_text_.flx:0\n#, fuzzy\nmsgctxt \"4\"\nmsgid \"x\"\nmsgstr \"y\"\n\n"
+	if messages != want || !strings.Contains(got, "\"X-Usher-Source: my text_.flx\\n\"") {
+		t.Errorf("%s", got)
+	}
+}
+
 // Files that the library would not survive, and others that say too little, are refused by line.
 func TestDecodeRefuses(t *testing.T) {
 	for _, c := range [][2]string{
@@ -90,6 +121,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{"msgid \"a\nmsgstr \"c\"\n", "line 1: \"msgid \\\"a\" is no line"},
 		{"\"a\"\n", "line 1: \"\\\"a\\\"\" is no line"},
 		{"msgctxt \"1\"\nmsgstr \"c\"\n\n", "line 3: a message without msgid"},
+		{"msgctxt \"1\"\nmsgstr \"c\"\n# remark\n", "line 3: a message without msgid"},
+		{"msgctxt \"1\"\nmsgstr \"c\"\nmsgctxt \"2\"\nmsgid \"d\"\n", "line 3: a message without msgid"},
+		{"msgctxt \"1\"", "a message without msgid"},
 		{"msgid \"\\x41\"\nmsgstr \"\"\n", "line 1: the escape \"\\\\x\""},
 		{"msgid \"a\\\"\nmsgstr \"\"\n", "line 1: the escape \"\\\\\" is not known"},
 		{"msgid \"a\"b\"\nmsgstr \"\"\n", "line 1: a quote inside"},

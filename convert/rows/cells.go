@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A table that went through a spreadsheet is text, and numbers in it are as that country and program write them. What
@@ -25,6 +26,9 @@ func Text(c any) string {
 	return fmt.Sprint(c)
 }
 
+// plain returns a text with line ends as they are on every system but one.
+func plain(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
 // same reports whether a cell says what the stored one says.
 func same(cell, stored any) bool {
 	text, ok := cell.(string)
@@ -36,7 +40,6 @@ func same(cell, stored any) bool {
 		return strings.TrimSpace(text) == "" || isNumber && n == 0
 	}
 	if was, ok := stored.(string); ok {
-		plain := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 		return plain(text) == plain(was)
 	}
 	if text == Text(stored) {
@@ -53,10 +56,12 @@ func same(cell, stored any) bool {
 	return sameNumber(text, stored)
 }
 
-// Spreadsheets show as many digits of a number as fit, and write what they show: nine and more, or six with an exponent.
+// Spreadsheets show as many digits of a number as fit, and write what they show: nine and more, or six with an exponent. Of
+// whole numbers they hold fifteen.
 const (
 	shownDigits    = 9
 	exponentDigits = 6
+	wholeDigits    = 15
 )
 
 // sameNumber reports whether a text is a stored number, as exactly as spreadsheets write it.
@@ -80,15 +85,33 @@ func sameNumber(text string, stored any) bool {
 		return false
 	}
 	mantissa, _, exponent := strings.Cut(strings.ToLower(text), "e")
-	digits := len(strings.TrimLeft(strings.Map(onlyDigits, mantissa), "0"))
-	if _, whole := stored.(float64); !whole && math.Abs(was) < 1<<53 && !exponent {
+	digits := strings.TrimLeft(strings.Map(onlyDigits, mantissa), "0")
+	_, fraction := stored.(float64)
+	if !fraction && !exponent {
+		return sameWhole(x, was, strings.TrimRight(digits, "0"))
+	}
+	if len(digits) < shownDigits && !(exponent && len(digits) >= exponentDigits) {
 		return x == was
 	}
-	if digits < shownDigits && !(exponent && digits >= exponentDigits) {
+	n, _ := parseNumber(rounded(was, len(digits)))
+	return n == x
+}
+
+// sameWhole reports whether x is a stored whole number, as far as spreadsheets hold it: they fill up with zeros. digits are
+// those of x, without these. Where x is the same because a float64 has no room for more, other digits are meant.
+func sameWhole(x, was float64, digits string) bool {
+	if math.Abs(was) < 1<<53 {
 		return x == was
 	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(was, 'e', min(digits, 17)-1, 64), 64)
-	return err == nil && rounded == x
+	theirs := rounded(was, max(len(digits), wholeDigits))
+	n, _ := parseNumber(theirs)
+	mantissa, _, _ := strings.Cut(theirs, "e")
+	return n == x && digits == strings.TrimRight(strings.Map(onlyDigits, mantissa), "0")
+}
+
+// rounded writes a number with so many digits, as far as a spreadsheet has them.
+func rounded(x float64, digits int) string {
+	return strconv.FormatFloat(x, 'e', min(digits, 17)-1, 64)
 }
 
 func onlyDigits(r rune) rune {
@@ -158,13 +181,9 @@ func typed(cell, like any) (any, error) {
 // spreadsheetMost is the most characters that a cell of Excel holds; it drops the others without a word.
 const spreadsheetMost = 32767
 
-// cutOff reports whether a cell is the beginning of a longer stored text, of just that length.
+// cutOff reports whether a cell is the beginning of a longer stored text, of just that length. It is not the stored one.
 func cutOff(cell, stored any) bool {
-	text, ok1 := cell.(string)
-	was, ok2 := stored.(string)
-	if !ok1 || !ok2 || len(text) < spreadsheetMost || len(was) <= len(text) {
-		return false
-	}
-	plain := strings.ReplaceAll(was, "\r\n", "\n")
-	return len([]rune(text)) == spreadsheetMost && strings.HasPrefix(plain, strings.ReplaceAll(text, "\r\n", "\n"))
+	text, _ := cell.(string)
+	was, _ := stored.(string)
+	return utf8.RuneCountInString(text) == spreadsheetMost && strings.HasPrefix(plain(was), plain(text))
 }

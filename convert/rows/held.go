@@ -44,9 +44,9 @@ func (m *merger) group() {
 	}
 }
 
-// grouped returns rows with those together whose keys are the same, from the key of a number on but for the last one.
+// grouped returns rows, one at least, with those together whose keys are the same, from the key of a number on but for the last one.
 func grouped(list []row, k int) []row {
-	if len(list) == 0 || k >= len(list[0].keys)-1 {
+	if k >= len(list[0].keys)-1 {
 		return list
 	}
 	at := map[string]int{}

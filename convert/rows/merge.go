@@ -273,7 +273,7 @@ func (m *merger) byOrder() {
 			from = i
 			m.used[i] = true
 			keys = m.storedKeys(i)
-		} else if i > 0 && len(m.rows) > 0 {
+		} else if i > 0 {
 			copy(keys[:len(keys)-1], m.rows[len(m.rows)-1].keys)
 		}
 		for k, name := range m.stored.Keys {

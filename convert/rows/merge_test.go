@@ -115,6 +115,8 @@ func TestMergeFaults(t *testing.T) {
 		{"two values of the house", strings.Replace(strings.Replace(all, "hall", "barn", 1), "hall,3", "shed,3", 1), []string{"line 5: house: shed, and barn in line 2: the rows share one value"}},
 		{"a new row of another house", all + "\nbarn,1,red,3,1\nshed,1,red,4,1", []string{"line 7: house: shed, and barn in line 6: the rows share one value"}},
 		{"no numbers", strings.NewReplacer("10", "ten", "30", "1.5").Replace(all), []string{`line 2: weight: "ten" is no whole number`, `line 5: weight: "1.5" is no whole number`}},
+		{"nothing known, in one column", "kiste\n1", []string{"line 1: no column is known of kiste: they are house, box, colour, thing, weight"}},
+		{"keys alone known", "kiste,box,thing\n1,1,1", []string{"line 1: no column is known of kiste: they are house, box, colour, thing, weight"}},
 		{"nothing known", "kiste,ding\n1,1", []string{"line 1: no column is known of kiste, ding: they are house, box, colour, thing, weight"}},
 		{"rows missing without a key", "house,box,weight\nhall,1,10", []string{`line 1: there are 1 rows of 4, and no column "thing"`}},
 	} {
@@ -135,8 +137,66 @@ func TestMergeFaults(t *testing.T) {
 		}
 	}
 	d := new(schema.Diagnostics)
-	if _, err := merge(t, shelf(), "box,thing,weight,remark\n1,1,11,mine", false, d); err != nil || !d.Has("unknown-column") {
+	m, err := merge(t, shelf(), "box,thing,weight,remark\n1,1,11,mine", false, d)
+	if err != nil || !d.Has("unknown-column") || strings.Join(m.Table.Columns, ",") != "box,thing,weight" || lines(m.Table)[0] != "1,1,11 0" {
 		t.Errorf("a column of one's own: %v, %v", err, d.All())
+	}
+}
+
+// TestMergeOrders: rows without their keys are taken as they stand, and what is new belongs to the row before it.
+func TestMergeOrders(t *testing.T) {
+	boxes := func(rows ...[]any) *asset.Table {
+		return &asset.Table{Columns: []string{"box", "colour", "thing"}, Keys: []string{"box", "thing"}, Held: []int{1, 1, 2}, Rows: rows}
+	}
+	one := []any{int64(7), "red", int64(1)}
+	for _, c := range []struct {
+		name   string
+		stored *asset.Table
+		text   string
+		want   []string
+	}{
+		{"one more", boxes(one), "colour\nred\nred", []string{"red,7,1 0", "red,7, -1"}},
+		{"two more", boxes(one), "box,colour\n7,red\n,red\n8,blue", []string{"7,red,1 0", ",red, -1", "8,blue, -1"}},
+		{"the first of all", boxes(), "colour\nred", []string{"red,, -1"}},
+		{"another box", boxes(one, []any{int64(8), "blue", int64(1)}), "box,colour\n9,red\n8,blue", []string{"9,red, 0", "8,blue,1 1"}},
+		{"a new thing in another colour", boxes(one, []any{int64(8), "blue", int64(1)}), "box,colour,thing\n7,red,1\n7,pink,2\n8,blue,1", []string{"7,pink,1 0", "7,pink,2 -1", "8,blue,1 1"}},
+		{"a box in the colour of another", boxes(one, []any{int64(8), "blue", int64(1)}), "box,colour,thing\n7,blue,1\n8,blue,1", []string{"7,blue,1 0", "8,blue,1 1"}},
+	} {
+		m, err := merge(t, c.stored, c.text, false, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		} else if got := lines(m.Table); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s:\n%s", c.name, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// TestMergeNested: what is new goes to what holds it, however deep; a key is the text that is stored, if that is no number.
+func TestMergeNested(t *testing.T) {
+	stored := &asset.Table{Columns: []string{"a", "b", "c"}, Keys: []string{"a", "b", "c"}, Rows: [][]any{{"007", int64(1), int64(1)}, {"007", int64(2), int64(1)}, {"x", int64(1), int64(1)}}}
+	m, err := merge(t, stored, "a,b,c\n007,1,1\n007, 2.0,1\nx,1,1\nx,2,1\n7,1,1\n007,1,2\nx,1,2\n007,3,1\n007,2,2", false, nil)
+	want := "007,1,1 0\n007,1,2 -1\n007,2,1 1\n007,2,2 -1\n007,3,1 -1\nx,1,1 2\nx,1,2 -1\nx,2,1 -1\n7,1,1 -1"
+	if err != nil || strings.Join(lines(m.Table), "\n") != want {
+		t.Errorf("%v, %v", m, err)
+	}
+}
+
+// TestPlace: a row stands in its line where that is known.
+func TestPlace(t *testing.T) {
+	for i, want := range []string{"line 5", "row 2", "line 1", "row 4"} {
+		if got := rows.Place(&asset.Table{Lines: []int{5, 0, 1}}, i); got != want {
+			t.Errorf("row %d: %s, want %s", i, got, want)
+		}
+	}
+}
+
+// TestVerifyEmpty: a cell that was emptied has to be empty, but for a key, which the record gives itself.
+func TestVerifyEmpty(t *testing.T) {
+	want := &asset.Table{Columns: []string{"id", "name", "remark"}, Keys: []string{"id"}, Rows: [][]any{{"", "", "mine"}}}
+	for name, c := range map[string]string{"": "<nil>", "left": `row 1: name: "" would become "left"`} {
+		if err := rows.Verify(want, &asset.Table{Columns: []string{"id", "name"}, Rows: [][]any{{int64(7), name}}}); fmt.Sprint(err) != c {
+			t.Errorf("%q: %v, want %s", name, err, c)
+		}
 	}
 }
 
@@ -158,6 +218,10 @@ func TestMergeKeysTwice(t *testing.T) {
 	if _, err := merge(t, stored(), "id,name\n1,a\n1,b\n1,c", false, nil); err == nil || !strings.HasPrefix(err.Error(), "line 4: id: 1 stands in line 2 already") {
 		t.Error(err)
 	}
+	swapped := &asset.Table{Columns: []string{"name", "id"}, Keys: []string{"id"}, Rows: [][]any{{"head", int64(1)}, {"skull", int64(1)}}}
+	if m, err := merge(t, swapped, "name,id\nskull,1\nhead,1", false, nil); err != nil || !m.Same() {
+		t.Errorf("told apart by the first column: %v, %v", m, err)
+	}
 	one := &asset.Table{Columns: []string{"x"}, Rows: [][]any{{int64(1)}}}
 	if _, err := merge(t, one, "x\n1\n2", false, nil); err == nil || !strings.HasPrefix(err.Error(), "line 3: a second row, where one is all there is: line 2") {
 		t.Error(err)
@@ -177,6 +241,12 @@ func TestVerify(t *testing.T) {
 		{[][]any{{int64(1), "a\nb", nil}}, "table: rows: 2 rows would become 1"},
 	} {
 		err := rows.Verify(want, &asset.Table{Columns: want.Columns, Rows: c.got})
+		for _, cells := range c.got { // the columns stand elsewhere in the record
+			cells[0], cells[2] = cells[2], cells[0]
+		}
+		if other := rows.Verify(want, &asset.Table{Columns: []string{"mark", "name", "id"}, Rows: c.got}); fmt.Sprint(other) != fmt.Sprint(err) {
+			t.Errorf("%v: %v in another order, and %v", c.got, other, err)
+		}
 		if text := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && text != c.want {
 			t.Errorf("%v: %v", c.got, err)
 		}

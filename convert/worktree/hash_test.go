@@ -19,7 +19,10 @@ import (
 // TestManyEdits changes all texts of a large archive and adds others: each has to arrive as itself. A hash of few values
 // passes every test of a small folder.
 func TestManyEdits(t *testing.T) {
-	const entries, added = 8000, 500
+	entries, added := 8000, 500
+	if testing.Short() {
+		entries, added = 800, 50
+	}
 	records := make(map[int][]byte, entries)
 	for i := range entries {
 		records[i] = textRecord(t, fmt.Sprint("old ", i))

@@ -184,7 +184,7 @@ func pictures(a asset.Asset) (n int) {
 		return 0
 	}
 	for _, f := range t.Frames {
-		n += max(len(f.Faces), 1)
+		n += 1 + len(f.Faces)
 	}
 	return n
 }

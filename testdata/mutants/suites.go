@@ -21,6 +21,16 @@ var suites = []struct{ dir, tests string }{
 	{"write/ultima9", "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"write/media", "./convert/picture,./convert/png,./convert/wav,./convert=TestConformanceTestdata"},
 	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage"},
+	{"convert/disk", "./convert/worktree=Fault|Undo|Staged|TwoPacks|GoesOn|SavedWhilePacking|WithoutATrace,./convert/batch=Faults|HashesFollow|Record|OneName|LinksOut"},
+	{"convert/rows", "./convert/ultima9"},
+	{"convert/worktree", ""},
+	{"convert/batch", ""},
+	{"convert/compare", ""},
+	{"convert/explain", ""},
+	{"convert/sheet", ""},
+	{"convert/csv", "./convert/batch=Table|Archive"},
+	{"convert/po", "./convert/batch=Texts|Translations"},
+	{"convert/json", "./convert=TestConformanceTestdata"},
 }
 
 // testsOf are the tests for a package: its own first.
