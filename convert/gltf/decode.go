@@ -35,6 +35,7 @@ type decoder struct {
 	s       *asset.Scene
 
 	outer    *decoder                     // of the file that this one is kept in
+	unlike   bool                         // nothing in it is like the original, and it has no record
 	marked   bool                         // usher says in the file that it made it of another format
 	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
 
@@ -132,7 +133,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 		}
 	}
 	d.regain()
-	d.s.Stripped = d.marked && !d.hasRecords()
+	d.s.Stripped = d.marked && (d.unlike || !d.hasRecords())
 	d.reportExtensions()
 	d.reportRounding()
 	d.tellColours()
