@@ -133,7 +133,8 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 		}
 	}
 	d.regain()
-	d.s.Stripped = d.marked && (d.unlike || !d.hasRecords())
+	d.s.Stripped = d.marked && !d.hasRecords()
+	d.tellUnlike()
 	d.reportExtensions()
 	d.reportRounding()
 	d.tellColours()

@@ -62,6 +62,13 @@ func (d *decoder) recoverExtras(original func() (*asset.Scene, error)) error {
 	return nil
 }
 
+// tellUnlike warns of a file that usher made of a model which is not the original that is at hand.
+func (d *decoder) tellUnlike() {
+	if d.unlike && d.marked {
+		d.diag.Warnf(verbs.NoExtras, "", "exported without Custom Properties: what it kept of the model that it was made from is lost; keep them (extras) when you export")
+	}
+}
+
 // tellStrangers warns of objects of a document without any record that are like none of the original, while the original has
 // some that nothing is like: they may be those, renamed and edited.
 func (r *recovery) tellStrangers(diag *schema.Diagnostics) {

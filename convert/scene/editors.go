@@ -179,8 +179,8 @@ func spoiled(s *asset.Scene) (names []string) {
 // bare says what a scene has lost that usher made, by its mark or the names which it gives, and that has none of its data;
 // nothing for other scenes.
 func bare(s *asset.Scene) string {
-	if !s.Stripped && (s.Native != nil || slices.ContainsFunc(s.Materials, func(m *asset.Material) bool { return m.Native != nil }) ||
-		slices.ContainsFunc(s.Animations, func(a *asset.Animation) bool { return a.Native != nil })) {
+	if s.Native != nil || slices.ContainsFunc(s.Materials, func(m *asset.Material) bool { return m.Native != nil }) ||
+		slices.ContainsFunc(s.Animations, func(a *asset.Animation) bool { return a.Native != nil }) {
 		return ""
 	}
 	kept, marked, levels, wires, hardpoints, limbs := false, false, false, false, false, false
