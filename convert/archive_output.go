@@ -23,7 +23,6 @@ type ArchiveOutput struct {
 	folder   *disk.Folder
 	locks    []*disk.Lock
 	act      disk.Act
-	kept     []func() // each forgets what was kept of a file that is to be replaced
 	partners []*Partner
 }
 
@@ -78,7 +77,7 @@ func (o *ArchiveOutput) Prepare(ctx context.Context, a format.ArchiveFile, partn
 		}
 		o.Sizes = append(o.Sizes, written.Size)
 	}
-	return nil
+	return o.act.Keep()
 }
 
 func (o *ArchiveOutput) prepare(ctx context.Context, a format.ArchiveFile, name string, also io.Writer) (*disk.Pending, error) {
@@ -95,9 +94,7 @@ func (o *ArchiveOutput) prepare(ctx context.Context, a format.ArchiveFile, name 
 		return nil, err
 	}
 	o.act.Add(p)
-	kept, err := p.Keep()
-	o.kept = append(o.kept, func() { p.Forget(kept) })
-	return p, err
+	return p, nil
 }
 
 // Commit gives the files their names. Nothing may have the base of the archive open then: Windows does not replace an open
@@ -113,11 +110,7 @@ func (o *ArchiveOutput) Commit() error {
 			return err
 		}
 	}
-	err := o.act.Commit()
-	if err == nil {
-		o.kept = nil
-	}
-	return err
+	return o.act.Commit()
 }
 
 // Close gives the files free, and removes what has no name yet.
@@ -126,9 +119,6 @@ func (o *ArchiveOutput) Close() {
 		return
 	}
 	o.act.Discard()
-	for _, forget := range o.kept {
-		forget()
-	}
 	for _, l := range o.locks {
 		l.Release()
 	}

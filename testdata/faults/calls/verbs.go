@@ -77,6 +77,7 @@ func verbs() []*verb {
 		{name: "patch over", start: two + "usher diff a.flx b.flx -o p -q", line: "pack p --base a.flx -o a.flx --force"},
 		{name: "patch --reverse", start: two + "usher diff a.flx b.flx -o p -q --reversible", line: "pack --reverse p --base b.flx -o b.flx --force"},
 		{name: "undo", start: records + "usher pack x -o a.flx --force -q", line: "undo a.flx", done: "nothing of it is kept"},
+		{name: "undo with partners", start: partners + "usher pack u -o sappear.flx --force -q", line: "undo sappear.flx", done: "nothing of it is kept"},
 		{name: "view", start: "cp $T/unreal/pictures.utx .", line: "view pictures.utx -o s", leaves: true},
 		{name: "view --force", start: "cp $T/unreal/pictures.utx $T/unreal/sounds.uax .; usher view sounds.uax -o s -q", line: "view pictures.utx -o s --force", leaves: true},
 		{name: "sheet", start: textures, line: "sheet bitmap16.flx -o s.png", leaves: true},
