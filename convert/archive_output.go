@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -151,6 +152,9 @@ func WriteArchive(ctx context.Context, a format.ArchiveFile, out string, force, 
 // for a file that is there already.
 func PlanArchive(a format.ArchiveFile, partners []*Partner, out string, force bool) ([]int64, error) {
 	sizes := make([]int64, 1+len(partners))
+	if a == nil || slices.Contains(partners, nil) {
+		return sizes, errNothing
+	}
 	there := disk.Dry(filepath.Dir(out), force)
 	for _, p := range partners {
 		if err := there.Check(filepath.Base(p.Out)); err != nil {
