@@ -19,6 +19,7 @@ type Archive struct {
 	Path   string
 	Size   int64
 
+	able    format.Abilities
 	env     *format.Env // it was opened with
 	at      io.ReaderAt
 	file    *os.File  // at, where that is one that we opened
@@ -84,8 +85,11 @@ func OpenArchiveAt(r io.ReaderAt, size int64, from *format.Format, env *format.E
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{ArchiveFile: view, Format: f, Path: env.Name, Size: size, env: env, at: r}, nil
+	return &Archive{ArchiveFile: view, Format: f, Path: env.Name, Size: size, able: view.Abilities(), env: env, at: r}, nil
 }
+
+// Abilities are those of the archive's file. They are asked for once.
+func (a *Archive) Abilities() format.Abilities { return a.able }
 
 // Close releases the file, where the archive is one.
 func (a *Archive) Close() error {
@@ -146,8 +150,8 @@ func (a *Archive) lookup() map[string]int {
 
 // Portable returns the payload of entry i without what depends on its place in the file alone.
 func (a *Archive) Portable(i int) ([]byte, error) {
-	if p, ok := a.ArchiveFile.(format.Portable); ok {
-		return p.Portable(i)
+	if a.able.Portable != nil {
+		return a.able.Portable(i)
 	}
 	return a.Payload(i)
 }

@@ -36,12 +36,11 @@ func borrowed() *Loan {
 // Borrow reads the payload of an entry into memory that is used again.
 func (a *Archive) Borrow(i int) (l *Loan, err error) {
 	l = borrowed()
-	reusing, ok := a.ArchiveFile.(format.Reusing)
-	if !ok {
+	if a.able.PayloadInto == nil {
 		l.Payload, err = a.Payload(i)
 		return l, err
 	}
-	if l.Payload, err = reusing.PayloadInto(l.buffer, i); err == nil {
+	if l.Payload, err = a.able.PayloadInto(l.buffer, i); err == nil {
 		l.buffer = l.Payload
 	}
 	return l, err
@@ -98,11 +97,10 @@ func (a *Archive) BorrowAll(entries []int) (l *Loan, payloads [][]byte) {
 
 // place tells where in the file the payload of an entry lies, if it lies there as it is.
 func (a *Archive) place(i int) (p place, ok bool) {
-	sectioned, ok := a.ArchiveFile.(format.Sectioned)
-	if !ok {
+	if a.able.Section == nil {
 		return p, false
 	}
-	section, err := sectioned.Section(i)
+	section, err := a.able.Section(i)
 	if err != nil {
 		return p, false
 	}

@@ -108,15 +108,15 @@ func (desc *Description) leaf(l *Loader, src Source, x *Interchange, env *format
 	if l.Detail && it.Format.Detail != nil {
 		desc.Facts = append(desc.Facts, it.Format.Detail(it.Value, it.Env)...)
 	}
-	if l.Detail && it.Format.Kind == format.Model && it.Format.Lift != nil {
+	if it.Format.Kind == format.Model && it.Format.Lift != nil {
 		desc.Facts = append(desc.Facts, it.drawn()...)
 	}
 	if it.open == nil {
 		return nil
 	}
-	if a, ok := it.open.ArchiveFile.(format.Relater); ok {
+	if related := it.open.Abilities().Related; related != nil {
 		if i, err := it.open.Find(src.Entry); err == nil {
-			desc.Facts = append(desc.Facts, a.Related(i)...)
+			desc.Facts = append(desc.Facts, related(i)...)
 		}
 	}
 	return nil

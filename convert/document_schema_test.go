@@ -114,7 +114,7 @@ func (c *documentCheck) file(path string) {
 // schemas refuse what is no such document.
 func TestDocumentSchemas(t *testing.T) {
 	c := newDocumentCheck(t)
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		files, err := filepath.Glob(corpus.Testdata(t, family, "*.*"))
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestDocumentSchemas(t *testing.T) {
 
 // TestDocumentSchemasCorpus does so with every file of the corpus.
 func TestDocumentSchemasCorpus(t *testing.T) {
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		t.Run(family, func(t *testing.T) {
 			t.Parallel()
 			c := newDocumentCheck(t)

@@ -20,7 +20,7 @@ import (
 
 // JSON is edited by hand: whatever a document says, and whatever it no longer says, it is written or refused.
 func TestEditedDocuments(t *testing.T) {
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		files, err := filepath.Glob(filepath.Join(corpus.Testdata(t, family), "*.*"))
 		if err != nil {
 			t.Fatal(err)

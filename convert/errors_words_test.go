@@ -85,7 +85,7 @@ func TestErrorsSayThingsOnce(t *testing.T) {
 
 // TestMalformedSayThingsOnce does so with the malformed files of the corpus.
 func TestMalformedSayThingsOnce(t *testing.T) {
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		for _, e := range corpus.Manifest(t, family) {
 			b := corpus.Bytes(t, e.Path)
 			if len(b) > 1<<20 {

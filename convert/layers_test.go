@@ -3,6 +3,7 @@ package convert_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -209,6 +211,17 @@ func goFiles(t *testing.T, row string) map[string]bool {
 		}
 	}
 	return names
+}
+
+// TestFamilies: what tests take for the families are those of the list of formats, and each has samples.
+func TestFamilies(t *testing.T) {
+	listed := map[string]bool{}
+	for _, f := range convert.Formats {
+		listed[f.Family] = true
+	}
+	if is := slices.Sorted(maps.Keys(listed)); !slices.Equal(is, corpus.Families(t)) || !slices.Equal(is, slices.Sorted(maps.Keys(families))) {
+		t.Errorf("formats of %q, references of %q, samples of %q", is, corpus.Families(t), slices.Sorted(maps.Keys(families)))
+	}
 }
 
 // TestFamiliesStayLight holds that a program which needs one family does not get the decoders of MP3, TIFF and WebP, the

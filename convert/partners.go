@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -29,8 +28,7 @@ func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (lis
 	if a == nil || l == nil {
 		return nil, errors.New("there is no archive, or nothing to load its partners with")
 	}
-	base, ok := a.ArchiveFile.(format.Partnered)
-	if !ok {
+	if a.able.Partners == nil {
 		return nil, nil
 	}
 	defer func() {
@@ -38,12 +36,12 @@ func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (lis
 			ClosePartners(list)
 		}
 	}()
-	names := base.Partners()
+	names := a.able.Partners()
 	if err := Unread(a.env); err != nil { // one that it did not see may be missing
 		return nil, err
 	}
 	for _, name := range names {
-		p, err := openPartner(base, name, a.Path, l, d)
+		p, err := openPartner(a, name, l, d)
 		if err != nil {
 			return list, err
 		}
@@ -56,14 +54,14 @@ func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (lis
 }
 
 // openPartner returns nil when the partner is not there, or need not change.
-func openPartner(base format.Partnered, name, beside string, l *Loader, d *schema.Diagnostics) (*Partner, error) {
-	files := l.Env(beside, d).Files.(*Files)
+func openPartner(base *Archive, name string, l *Loader, d *schema.Diagnostics) (*Partner, error) {
+	files := l.Env(base.Path, d).Files.(*Files)
 	path, ok := files.Locate(name)
 	if err := files.Unread(); err != nil {
 		return nil, err
 	}
 	if !ok {
-		d.Warnf("no-partner", "", "%s is not beside %s: it is not brought in line", name, beside)
+		d.Warnf("no-partner", "", "%s is not beside %s: it is not brought in line", name, base.Path)
 		return nil, nil
 	}
 	a, err := OpenAny(path, nil, l.Env(path, d))
@@ -71,7 +69,7 @@ func openPartner(base format.Partnered, name, beside string, l *Loader, d *schem
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	before := sizes(a)
-	changed, err := base.UpdatePartner(name, a.ArchiveFile)
+	changed, err := base.able.UpdatePartner(name, a.ArchiveFile)
 	if err == nil {
 		err = Unread(a.env)
 	}

@@ -56,6 +56,7 @@ func (s *single) Entries() []format.Entry     { return []format.Entry{s.entry} }
 func (s *single) Payload(int) ([]byte, error) { return s.content, nil }
 func (s *single) Facts() []format.Fact        { return nil }
 func (s *single) Remove(int) error            { return errSingle }
+func (s *single) Abilities() format.Abilities { return format.Abilities{} }
 
 func (s *single) Add(path string, _ []byte, _ *format.Format) error {
 	return fmt.Errorf("%s: %w", path, errSingle)

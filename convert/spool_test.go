@@ -24,7 +24,7 @@ func TestSpool(t *testing.T) {
 		defer file.Close()
 		made := 0
 		spooled, plain := newArchive(t, name), newArchive(t, name)
-		spooled.(format.Spooling).SpoolTo(func() (*os.File, error) { made++; return file, nil })
+		spooled.Abilities().SpoolTo(func() (*os.File, error) { made++; return file, nil })
 		for i := range 12 {
 			payload := append([]byte("RIFF"), bytes.Repeat([]byte{byte(i)}, 1<<20)...)
 			for _, a := range []format.ArchiveFile{spooled, plain} {
@@ -47,7 +47,7 @@ func TestSpool(t *testing.T) {
 
 		full := errors.New("disk full")
 		a := newArchive(t, name)
-		a.(format.Spooling).SpoolTo(func() (*os.File, error) { return nil, full })
+		a.Abilities().SpoolTo(func() (*os.File, error) { return nil, full })
 		if err := a.Add("new", make([]byte, 9<<20), nil); !errors.Is(err, full) || len(a.Entries()) > 0 {
 			t.Errorf("%s: %v and %d entries where there is no spool", name, err, len(a.Entries()))
 		}

@@ -57,6 +57,31 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestDesignNamesTests: each guarantee names tests that there are.
+func TestDesignNamesTests(t *testing.T) {
+	root := corpus.Root(t)
+	var sources strings.Builder
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(p, "_test.go") {
+			sources.Write(corpus.Bytes(t, p))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(corpus.Bytes(t, filepath.Join(root, "docs", "design.md")))
+	names := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(text, -1)
+	if len(names) < 30 {
+		t.Errorf("%d tests are named", len(names))
+	}
+	for _, name := range names {
+		if !strings.Contains(sources.String(), "\nfunc "+name[1]+"(t *testing.T)") {
+			t.Errorf("there is no %s", name[1])
+		}
+	}
+}
+
 // shellBlocks returns the lines of all shell blocks of a document.
 func shellBlocks(text string) string {
 	var script strings.Builder

@@ -18,6 +18,7 @@ func formatsCommand() *cli.Command {
 		Usage: "list what can be read, written and converted",
 		Flags: []cli.Flag{
 			jsonFlag(),
+			&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "list what archives can do as well"},
 			&cli.StringFlag{Name: "schema", Usage: "print the JSON schema of the documents that \"--to json\" makes of this `FORMAT`"},
 		},
 		Action: runFormats,
@@ -34,6 +35,7 @@ type formatRow struct {
 	Write      bool     `json:"write"`
 	Convert    string   `json:"convert,omitempty"` // "both", "out"
 	Title      string   `json:"title"`
+	Abilities  []string `json:"abilities,omitempty"` // of archives
 }
 
 func runFormats(c *cli.Context) error {
@@ -60,6 +62,15 @@ func runFormats(c *cli.Context) error {
 	for _, r := range rows {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Family, r.Kind, yes(r.Read), yes(r.Write), r.Convert, strings.Join(r.Extensions, " "), r.Title)
 	}
+	if err := table.Flush(); err != nil || !c.Bool("verbose") {
+		return err
+	}
+	fmt.Fprintln(c.App.Writer, "\nWhat archives can do beside holding, replacing, adding and removing entries:")
+	for _, r := range rows {
+		if len(r.Abilities) > 0 {
+			fmt.Fprintf(table, "%s\t%s\n", r.Name, strings.Join(r.Abilities, ", "))
+		}
+	}
 	return table.Flush()
 }
 
@@ -77,7 +88,7 @@ func formatRows() []formatRow {
 		inside := f.Open != nil || inPackage(f)
 		rows = append(rows, formatRow{
 			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: append([]string{}, f.Extensions...), Title: f.Title,
-			Read: f.Read != nil || inside, Write: f.Write != nil || inside, Convert: conversions(f),
+			Read: f.Read != nil || inside, Write: f.Write != nil || inside, Convert: conversions(f), Abilities: abilities(f),
 		})
 	}
 	for _, x := range convert.Interchanges {
@@ -88,6 +99,18 @@ func formatRows() []formatRow {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// abilities are what archives of a format can do beside what all can, as far as a new one tells.
+func abilities(f *format.Format) []string {
+	if f.Create == nil {
+		return nil
+	}
+	a, err := f.Create(&format.Env{})
+	if err != nil {
+		return nil
+	}
+	return a.Abilities().Words()
 }
 
 // inPackage reports whether a format is one of objects that mean nothing without their package, which gives it its

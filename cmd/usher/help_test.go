@@ -19,7 +19,7 @@ import (
 func flatTestdata(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		files, err := filepath.Glob(filepath.Join(corpus.Testdata(t, family), "*.*"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", family, len(files), err)

@@ -171,8 +171,8 @@ func (l *listing) archive(path, prefix string) error {
 	if err := lsTable(l.App.Writer, list, l.long); err != nil {
 		return err
 	}
-	if h, ok := a.ArchiveFile.(format.Holed); ok && h.Empty() > 0 && len(l.sel.Include) == 0 && !l.sel.Filters() && prefix == "" {
-		_, err = fmt.Fprintf(l.App.Writer, "empty  %d rows of the table hold nothing\n", h.Empty())
+	if empty := a.Abilities().Empty; empty != nil && empty() > 0 && len(l.sel.Include) == 0 && !l.sel.Filters() && prefix == "" {
+		_, err = fmt.Fprintf(l.App.Writer, "empty  %d rows of the table hold nothing\n", empty())
 	}
 	return err
 }

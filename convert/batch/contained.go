@@ -62,7 +62,7 @@ func container(f *format.Format, env *format.Env) bool {
 		return false
 	}
 	a, err := f.Create(env)
-	return err == nil && format.HoldsFiles(a)
+	return err == nil && a.Abilities().Files
 }
 
 // takeOut writes the files of a container into the folder Out; the one file of a container to the file Out.
@@ -127,11 +127,11 @@ func (c *Conversion) lead(p string, f *format.Format) (entry string, size int64)
 		return "", 0
 	}
 	defer a.Close()
-	l, ok := a.ArchiveFile.(format.Leading)
-	if !ok {
+	lead := a.Abilities().Lead
+	if lead == nil {
 		return "", 0
 	}
-	i := l.Lead()
+	i := lead()
 	if i < 0 {
 		return "", 0
 	}

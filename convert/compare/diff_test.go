@@ -103,7 +103,7 @@ func TestOperands(t *testing.T) {
 // the difference is seen.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		found, err := filepath.Glob(corpus.Testdata(t, family, "*.*"))
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // FuzzVerify gives any bytes, under any name, to whatever format takes them for its own: nothing panics, and what is
 // read is written back.
 func FuzzVerify(f *testing.F) {
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(f) {
 		seeds, err := filepath.Glob(filepath.Join(corpus.Testdata(f, family), "*.*"))
 		if err != nil {
 			f.Fatal(err)

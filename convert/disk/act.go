@@ -65,8 +65,9 @@ func (a *Act) commit() error {
 		return err
 	}
 	if err := a.name(note); err != nil {
-		if f.takeBack(f.temporary.name, note) != nil {
-			f.temporary.pending.Store(true) // the next run in the folder takes it back
+		if left := f.takeBack(f.temporary.name, note); left != nil {
+			f.temporary.pending.Store(true)
+			return fmt.Errorf("%w; not all of what it replaced could be put back (%w): the next run in this folder does it", err, left)
 		}
 		return err
 	}

@@ -157,6 +157,36 @@ func TestActToldNobody(t *testing.T) {
 	}
 }
 
+// Where what was replaced cannot be put back either, the error says so, and the next run puts it back.
+func TestActTakesBackLater(t *testing.T) {
+	dir := t.TempDir()
+	was, now := map[string]string{"w.gltf": "old", "w.bin": "old"}, map[string]string{"w.gltf": "new", "w.bin": "new"}
+	for name, text := range was {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	broken := errors.New("broken")
+	failing := false
+	err := faults.Watch(func(step, path string) error {
+		if failing = failing || step == "rename" && path == "w.gltf"; failing && step == "rename" {
+			return broken
+		}
+		return nil
+	}, func() error { return act(dir, true, now, "w.gltf", "w.bin") })
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "the next run in this folder does it") || files(t, dir)["w.bin"] != "new" {
+		t.Fatalf("%v; %v", err, files(t, dir))
+	}
+	out, err := disk.Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if is := files(t, dir); !maps.Equal(is, was) {
+		t.Errorf("%v, want %v", is, was)
+	}
+}
+
 // What a killed run has begun is taken back, but nothing that somebody has made since.
 func TestActLeavesOthersAlone(t *testing.T) {
 	now := map[string]string{"w.gltf": "new", "w.bin": "new", "w.png": "new"}

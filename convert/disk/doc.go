@@ -2,6 +2,8 @@
 // the run is killed, the disk full or the plug pulled: content goes to a temporary name, and gets its own when all of it
 // is there. What is overwritten stays whole until its successor is. Several files that belong together are an [Act]: they
 // get their names all or not at all. A tree of them is made in a [Room].
+//
+// It serves the command line, and promises nothing to other programs: its names may change with any version.
 package disk
 
 // Fault is asked before every step that changes the disk, and before those that read what a run depends on; an error

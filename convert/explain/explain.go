@@ -232,11 +232,11 @@ func (t *tracer) entry(a format.ArchiveFile, i int) {
 
 // together explains an entry that means something with another one only; false when it is none.
 func (t *tracer) together(a format.ArchiveFile, i int, at int64) bool {
-	x, able := a.(format.Explainer)
-	if !able {
+	explain := a.Abilities().Explain
+	if explain == nil {
 		return false
 	}
-	ok, err := x.Explain(i, t.traced().Diagnostics)
+	ok, err := explain(i, t.traced().Diagnostics)
 	if ok {
 		t.collect(a.Entries()[i].Path, at, err)
 	}

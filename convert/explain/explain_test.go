@@ -57,7 +57,7 @@ var corpusOnly = strings.Fields("mat sph ale vwire aleffects alenodes flpris flc
 // TestFormats: every native format is explained somewhere in testdata, as a file or as an entry, with fields.
 func TestFormats(t *testing.T) {
 	seen := map[string]bool{}
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		explainAll(t, seen, filesOf(t, family))
 	}
 	for i := range convert.Formats {
@@ -237,7 +237,7 @@ func TestPlace(t *testing.T) {
 
 // TestWindows: a range of a file holds what the whole file does there, with the same values, and the map still covers all.
 func TestWindows(t *testing.T) {
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		for _, p := range filesOf(t, family) {
 			all, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{})
 			if err != nil {
@@ -292,7 +292,7 @@ func TestArrays(t *testing.T) {
 
 // FuzzReader gives damaged files to whatever takes them for its own: nothing panics, and the spans cover every byte.
 func FuzzReader(f *testing.F) {
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(f) {
 		for _, p := range filesOf(f, family) {
 			if info, err := os.Stat(p); err == nil && info.Size() < 16<<10 && filepath.Ext(p) != ".png" {
 				f.Add(filepath.Base(p), corpus.Bytes(f, p))

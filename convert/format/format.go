@@ -1,8 +1,12 @@
+// Package format is the contract between the families and everything that works on all of them: what a format can do,
+// what an archive shows, and what a conversion may look at beside its input.
 package format
 
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"sync"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -191,4 +195,31 @@ func (f *Format) Encode(v any) ([]byte, error) {
 		return nil, fmt.Errorf("what was made could not be read again: %w", err)
 	}
 	return b, nil
+}
+
+// Gathered is one of several assets of which one file is made.
+type Gathered struct {
+	Asset asset.Asset
+	Env   *Env // of its own input
+}
+
+// Install is a whole installed game: the files of one know what those of another are for.
+type Install struct {
+	Family string
+	Title  string
+	// Describe tells what is in the folder that env looks into: first the whole, then each thing with what belongs to
+	// it. There is nothing when the folder holds no such game.
+	Describe func(env *Env) []Part
+}
+
+// Part is a thing of an installation and what belongs to it.
+type Part struct {
+	Name  string // "model 3"; empty for the whole
+	Facts []Fact
+}
+
+// Pattern returns a regular expression that is compiled when it is first asked for: a program that never does starts
+// without it.
+func Pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

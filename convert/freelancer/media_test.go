@@ -200,8 +200,8 @@ func TestRemoveAll(t *testing.T) {
 	tree.Root.Add(freelancer.NewDir("top", freelancer.NewDir("dup",
 		freelancer.NewLeaf("a", []byte("1")), freelancer.NewLeaf("a", []byte("2")), freelancer.NewLeaf("a", []byte("3")))))
 	b := treeBytes(t, tree)
-	a := open(t, sniff(t, "a.utf", b), b).(format.Remover)
-	if err := a.RemoveAll([]int{0, 2}); err != nil {
+	a := open(t, sniff(t, "a.utf", b), b)
+	if err := a.Abilities().RemoveAll([]int{0, 2}); err != nil {
 		t.Fatal(err)
 	}
 	if e := a.Entries(); len(e) != 1 || e[0].Path != "top/dup/a" {
@@ -210,7 +210,7 @@ func TestRemoveAll(t *testing.T) {
 	if p, _ := a.Payload(0); string(p) != "2" {
 		t.Errorf("what is left holds %q", p)
 	}
-	if err := a.RemoveAll([]int{0, 1}); schema.Class(err) != schema.ErrRange || len(a.Entries()) != 1 {
+	if err := a.Abilities().RemoveAll([]int{0, 1}); schema.Class(err) != schema.ErrRange || len(a.Entries()) != 1 {
 		t.Errorf("an entry that is not there: %v", err)
 	}
 }

@@ -40,7 +40,9 @@ func (e *encoder) setAside(u record) {
 
 // text returns the JSON of the document in pieces that follow each other.
 func (e *encoder) text() ([][]byte, error) {
-	e.seal()
+	if !e.o.whole { // no editor sees what is within a payload
+		e.seal()
+	}
 	pieces, err := e.pieces()
 	if err != nil {
 		return nil, schema.Errorf(formatName, schema.ErrValue, "json", "%v", err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -92,7 +93,7 @@ func normalise(values map[string]any) (record, error) {
 	return r, err
 }
 
-// plainRecord is normalise for values that are integers, text and truth values, which those of the nodes of a map are; nil
+// plainRecord is normalise for values that are whole numbers, text and truth values, which those of the nodes of a map are; nil
 // for others.
 func plainRecord(values map[string]any) record {
 	r := make(record, len(values))
@@ -102,6 +103,11 @@ func plainRecord(values map[string]any) record {
 			r[k] = json.Number(strconv.Itoa(v))
 		case int64:
 			r[k] = json.Number(strconv.FormatInt(v, 10))
+		case float64:
+			if v != math.Trunc(v) || math.Abs(v) >= 1<<53 || v == 0 && math.Signbit(v) {
+				return nil
+			}
+			r[k] = json.Number(strconv.FormatInt(int64(v), 10))
 		case map[string]any:
 			inner := plainRecord(v)
 			if inner == nil {

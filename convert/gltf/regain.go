@@ -369,7 +369,10 @@ func signatureOf(m *asset.Mesh, once bool) []float32 {
 	if m == nil {
 		return nil
 	}
-	seen := map[[3][3]float64]bool{}
+	var seen map[uint64]bool
+	if once {
+		seen = make(map[uint64]bool, trianglesOf(m))
+	}
 	var corners, area float64
 	var middle [3]float64
 	low, high := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
@@ -397,8 +400,7 @@ func signatureOf(m *asset.Mesh, once bool) []float32 {
 				}
 			}
 			if once {
-				key := v
-				slices.SortFunc(key[:], func(a, b [3]float64) int { return slices.Compare(a[:], b[:]) })
+				key := corner(v[0]) + corner(v[1]) + corner(v[2]) // in any order
 				if seen[key] {
 					continue
 				}
@@ -425,6 +427,23 @@ func signatureOf(m *asset.Mesh, once bool) []float32 {
 		}
 	}
 	return out
+}
+
+// trianglesOf returns how many triangles a mesh has, about.
+func trianglesOf(m *asset.Mesh) (n int) {
+	for _, p := range m.Primitives {
+		n += max(len(p.Indices), len(p.Positions)) / 3
+	}
+	return n
+}
+
+// corner returns a number for a point, which no two points of a mesh are likely to share.
+func corner(v [3]float64) (h uint64) {
+	for _, x := range v {
+		h = (h ^ math.Float64bits(x+0)) * 0x9e3779b97f4a7c15 // + 0: −0 is 0
+		h ^= h >> 32
+	}
+	return h * 0xbf58476d1ce4e5b9
 }
 
 // sameSignature reports whether two shapes are the same but for rounding.

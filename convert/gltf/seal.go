@@ -56,7 +56,15 @@ func (d *decoder) checkSeal(at string, extras any) {
 func eachRecord(v any, f func(u record)) {
 	switch v := v.(type) {
 	case record:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		var inner []string
+		for key, x := range v {
+			switch x.(type) {
+			case record, []record, []any:
+				inner = append(inner, key)
+			}
+		}
+		slices.Sort(inner)
+		for _, key := range inner {
 			eachRecord(v[key], f)
 		}
 		if v[keyCheck] != nil || isText(v[keyFormat]) || isRecord(v[keyAsset]) {
@@ -85,15 +93,17 @@ func isRecord(v any) bool {
 
 // valuesOf returns the values of a record.
 func valuesOf(u record) record {
-	values := record{}
+	values := make(record, len(u))
 	for k, v := range u {
 		if safeKey(k) {
 			values[k] = v
 		}
 	}
-	var rest record
-	if json.Unmarshal([]byte(text(u, keyJSON)), &rest) == nil {
-		maps.Copy(values, rest)
+	if more := text(u, keyJSON); more != "" {
+		var rest record
+		if json.Unmarshal([]byte(more), &rest) == nil {
+			maps.Copy(values, rest)
+		}
 	}
 	return values
 }

@@ -4,4 +4,6 @@
 //
 // What the rasteriser knows of a material is what the old worlds know: base colour and its texture, vertex colours,
 // glow, alpha, which sides are seen, and whether light falls on it. Metal, roughness and normal maps are not drawn.
+//
+// It serves the command line, and promises nothing to other programs: its names may change with any version.
 package render

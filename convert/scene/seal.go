@@ -25,9 +25,11 @@ var unsealed = map[string]bool{"payload": true, "file": true, "extras": true, "c
 // Seal returns the seal of the values of a Native, and of what else an interchange file keeps of an object.
 func Seal(values, more map[string]any) string {
 	fixed := fixedOf(values, more)
-	b := appendSeal(nil, namesOf(values, fixed))
-	for _, key := range slices.Sorted(maps.Keys(fixed)) {
-		b = appendSeal(b, appendText(nil, fixed[key]))
+	text := namesOf(values, fixed)
+	b := appendSeal(make([]byte, 0, sealLetters*(1+len(fixed))), text)
+	for _, key := range keysOf(fixed) {
+		text = appendText(text[:0], fixed[key])
+		b = appendSeal(b, text)
 	}
 	return string(b)
 }
@@ -39,7 +41,7 @@ func Broken(seal string, values, more map[string]any) (names []string) {
 	if len(seal) != len(now) || seal[:sealLetters] != now[:sealLetters] {
 		return []string{""}
 	}
-	for i, key := range slices.Sorted(maps.Keys(fixedOf(values, more))) {
+	for i, key := range keysOf(fixedOf(values, more)) {
 		at := (i + 1) * sealLetters
 		if seal[at:at+sealLetters] != now[at:at+sealLetters] {
 			names = append(names, key)
@@ -67,7 +69,7 @@ func namesOf(values, fixed map[string]any) []byte {
 
 // appendNames appends the names in an object, and in objects within it; a list may be longer or shorter.
 func appendNames(b []byte, object map[string]any) []byte {
-	for _, key := range slices.Sorted(maps.Keys(object)) {
+	for _, key := range keysOf(object) {
 		if object[key] == nil { // null is as if it were gone
 			continue
 		}
@@ -77,6 +79,16 @@ func appendNames(b []byte, object map[string]any) []byte {
 		}
 	}
 	return b
+}
+
+// keysOf returns the sorted keys of an object.
+func keysOf(object map[string]any) []string {
+	keys := make([]string, 0, len(object))
+	for key := range object {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 func appendSeal(b, text []byte) []byte {
@@ -106,7 +118,7 @@ func appendText(b []byte, v any) []byte {
 		if v["check"] != nil { // it has a seal of its own
 			return append(b, '}')
 		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		for _, key := range keysOf(v) {
 			if !unsealed[key] {
 				b = append(appendText(strconv.AppendQuote(b, key), v[key]), ',')
 			}

@@ -66,7 +66,7 @@ func TestHullsBeside(t *testing.T) {
 // TestTold: "info" tells of as many triangles as its picture on a sheet has, of every model in testdata.
 func TestTold(t *testing.T) {
 	told := 0
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		dir := corpus.Testdata(t, family)
 		cells, _, err := run(t, &sheet.Drawing{Kinds: []format.Kind{format.Model}, Out: filepath.Join(t.TempDir(), "sheet.png"), DryRun: true}, dir)
 		if err != nil {

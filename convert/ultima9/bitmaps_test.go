@@ -96,7 +96,7 @@ func TestDepthsFollow(t *testing.T) {
 		u9.Must(t, f.Remove(f.index(3)))
 		u9.Must(t, f.Add("9", u9.Do(write.Texture(u9.Do(Texture.Lower(&asset.Texture{Frames: []asset.Frame{plain(4, 4, 77)}}, f.textureEnv(9)))(t)))(t), nil))
 		var others []string
-		for _, p := range f.Partners() {
+		for _, p := range f.partners() {
 			if beside.InfoArchive(p) != "" {
 				others = append(others, p)
 			}
@@ -106,7 +106,7 @@ func TestDepthsFollow(t *testing.T) {
 		}
 		for _, p := range others {
 			other := open(p)
-			if changed := u9.Do(f.UpdatePartner(p, other))(t); fmt.Sprint(changed) != "[1 3 9]" {
+			if changed := u9.Do(f.updatePartner(p, other))(t); fmt.Sprint(changed) != "[1 3 9]" {
 				t.Errorf("%s: changed %v of %s", name, changed, p)
 			}
 			before := u9.Do(read.Texture(u9.Do(other.archive.Stored(1))(t), nil))(t)
@@ -135,7 +135,7 @@ func TestDepthsAreTold(t *testing.T) {
 		b := bytes.Clone(u9.Do(f.Payload(f.index(slot)))(t))
 		b[len(b)-1] ^= 1
 		u9.Must(t, f.Replace(f.index(slot), b))
-		if p := f.Partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) || env.Diagnostics.Has("other-depths") != want {
+		if p := f.partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) || env.Diagnostics.Has("other-depths") != want {
 			t.Errorf("slot %d: %v, said %v", slot, p, env.Diagnostics.All())
 		}
 	}
@@ -156,7 +156,7 @@ func TestNoDepths(t *testing.T) {
 		b := bytes.Clone(u9.Do(f.Payload(f.index(1)))(t))
 		b[len(b)-1] ^= 1
 		u9.Must(t, f.Replace(f.index(1), b))
-		f.Partners()
+		f.partners()
 		if env.Diagnostics.Has("no-depths") != c.want {
 			t.Errorf("%d archives: %v", len(c.archives), env.Diagnostics.All())
 		}
@@ -191,17 +191,17 @@ func TestModelsBringTextures(t *testing.T) {
 		}
 	}
 	want := []string{"bitmapC.flx", "sdInfoC.flx", "bitmap16.flx", "sdInfo16.flx", "bitmapsh.flx", "sdInfo.flx"}
-	if got := f.Partners(); !slices.Equal(got, want) {
+	if got := f.partners(); !slices.Equal(got, want) {
 		t.Errorf("partners %v, want %v", got, want)
 	}
 	for _, name := range beside.TextureNames {
 		penv := &format.Env{Name: name, Files: u9.Folders{dir}}
 		other := openFile(t, filepath.Join(dir, name), penv).(*flxFile)
-		if changed := u9.Do(f.UpdatePartner(name, other))(t); fmt.Sprint(changed) != "[3 4 5]" {
+		if changed := u9.Do(f.updatePartner(name, other))(t); fmt.Sprint(changed) != "[3 4 5]" {
 			t.Errorf("%s: %v", name, changed)
 		}
 		infos := u9.Do(createFLX(&format.Env{Name: beside.InfoArchive(name)}))(t)
-		if changed := u9.Do(f.UpdatePartner(beside.InfoArchive(name), infos))(t); fmt.Sprint(changed) != "[3 4 5]" {
+		if changed := u9.Do(f.updatePartner(beside.InfoArchive(name), infos))(t); fmt.Sprint(changed) != "[3 4 5]" {
 			t.Errorf("%s: %v", beside.InfoArchive(name), changed)
 		}
 		set := u9.Do(read.Texture(u9.Do(other.Payload(other.index(3)))(t), nil))(t)

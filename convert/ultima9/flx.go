@@ -92,6 +92,16 @@ func (f *flxFile) entry(slot int) format.Entry {
 
 func (f *flxFile) Entries() []format.Entry { return f.entries }
 
+// Abilities implements format.ArchiveFile.
+func (f *flxFile) Abilities() format.Abilities {
+	return format.Abilities{
+		Leaf: f.newLeaf, Place: place, Movable: func(*format.Format) bool { return true },
+		Partners: f.partners, UpdatePartner: f.updatePartner,
+		Dead: func() (dead, size int64, err error) { return write.FLXDead(f.archive) }, Compact: func() { f.archive.Compact = true },
+		PayloadInto: f.payloadInto, Section: f.section, SpoolTo: f.spoolTo, Related: f.related,
+	}
+}
+
 // slot returns the slot number of entry i.
 func (f *flxFile) slot(i int) (int, error) {
 	if i < 0 || i >= len(f.entries) {
@@ -100,10 +110,9 @@ func (f *flxFile) slot(i int) (int, error) {
 	return strconv.Atoi(f.entries[i].Path)
 }
 
-func (f *flxFile) Payload(i int) ([]byte, error) { return f.PayloadInto(nil, i) }
+func (f *flxFile) Payload(i int) ([]byte, error) { return f.payloadInto(nil, i) }
 
-// PayloadInto implements format.Reusing.
-func (f *flxFile) PayloadInto(buffer []byte, i int) ([]byte, error) {
+func (f *flxFile) payloadInto(buffer []byte, i int) ([]byte, error) {
 	slot, err := f.slot(i)
 	if err != nil {
 		return nil, err
@@ -111,8 +120,7 @@ func (f *flxFile) PayloadInto(buffer []byte, i int) ([]byte, error) {
 	return f.archive.PayloadInto(buffer, slot)
 }
 
-// Section implements format.Sectioned.
-func (f *flxFile) Section(i int) (*io.SectionReader, error) {
+func (f *flxFile) section(i int) (*io.SectionReader, error) {
 	slot, err := f.slot(i)
 	if err != nil {
 		return nil, err
@@ -155,21 +163,20 @@ func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
-// SpoolTo implements format.Spooling.
-func (f *flxFile) SpoolTo(file func() (*os.File, error)) {
+func (f *flxFile) spoolTo(file func() (*os.File, error)) {
 	f.archive.Spool = func() (ultima9.Spool, error) { return file() }
 }
 
-// Place implements format.Placer: of the name of a new file the number of the slot is what counts.
-func (f *flxFile) Place(path string, _ []byte, _ *format.Format) string {
+// place returns the path of a new entry: of the name of a file the number of the slot is what counts.
+func place(path string, _ []byte, _ *format.Format) string {
 	if slot, err := beside.SlotOf(path); err == nil {
 		return strconv.Itoa(slot)
 	}
 	return path
 }
 
-// Leaf returns the format of new entries: that of the records which are there, else the usual one for the kind.
-func (f *flxFile) Leaf(kind format.Kind) *format.Format {
+// newLeaf returns the format of new entries: that of the records which are there, else the usual one for the kind.
+func (f *flxFile) newLeaf(kind format.Kind) *format.Format {
 	if f.leaf != nil {
 		if f.leaf.Kind == kind {
 			return f.leaf
@@ -200,9 +207,6 @@ func (f *flxFile) free(path string) (int, error) {
 	return slot, err
 }
 
-// Movable implements format.Movable.
-func (f *flxFile) Movable(*format.Format) bool { return true }
-
 func (f *flxFile) Remove(i int) error {
 	slot, err := f.slot(i)
 	if err != nil {
@@ -220,12 +224,6 @@ func (f *flxFile) WriteTo(w io.Writer) (int64, error) {
 	err := write.FLX(&c, f.archive)
 	return c.n, err
 }
-
-// Dead implements format.Compacting.
-func (f *flxFile) Dead() (dead, size int64, err error) { return write.FLXDead(f.archive) }
-
-// Compact implements format.Compacting.
-func (f *flxFile) Compact() { f.archive.Compact = true }
 
 // counter counts what is written.
 type counter struct {
@@ -310,7 +308,7 @@ func typeUses(leaf *format.Format, env *format.Env, use func(slot, number int, n
 }
 
 // Related lists the types of objects that show a mesh, or have a texture as their icon.
-func (f *flxFile) Related(i int) []format.Fact {
+func (f *flxFile) related(i int) []format.Fact {
 	slot, err := f.slot(i)
 	if err != nil || !shownByTypes(f.leaf, f.name) {
 		return nil

@@ -241,7 +241,7 @@ func TestRelatedTypes(t *testing.T) {
 	env := &format.Env{Name: "sappear.flx", Files: u9.Folders{filepath.Dir(path)}}
 	a := u9.Do(openFLX(bytes.NewReader(b), int64(len(b)), env))(t)
 	for i, e := range a.Entries() {
-		facts := a.(format.Relater).Related(i)
+		facts := a.Abilities().Related(i)
 		switch e.Path {
 		case "0":
 			if facts != nil {

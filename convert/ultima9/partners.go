@@ -19,9 +19,9 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Partners implements format.Partnered: textures have sizes in an sdInfo archive, and lie in other archives in other
+// partners are the files that follow the archive: textures have sizes in an sdInfo archive, and lie in other archives in other
 // depths; spoken lines have hashes in text.dat; and models bring new textures.
-func (f *flxFile) Partners() (names []string) {
+func (f *flxFile) partners() (names []string) {
 	if len(f.archive.Edited()) == 0 {
 		return nil
 	}
@@ -90,8 +90,8 @@ func (f *flxFile) sharing() (names []string) {
 	return names
 }
 
-// UpdatePartner implements format.Partnered.
-func (f *flxFile) UpdatePartner(name string, partner format.ArchiveFile) (changed []string, err error) {
+// updatePartner brings one of them in line.
+func (f *flxFile) updatePartner(name string, partner format.ArchiveFile) (changed []string, err error) {
 	base := format.BaseName(name)
 	other, _ := partner.(*flxFile)
 	switch {

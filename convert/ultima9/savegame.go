@@ -185,6 +185,9 @@ func (f *saveFile) header() ([]byte, error) {
 
 func (f *saveFile) Entries() []format.Entry { return f.entries }
 
+// Abilities implements format.ArchiveFile.
+func (f *saveFile) Abilities() format.Abilities { return format.Abilities{} }
+
 func (f *saveFile) check(i int) error {
 	if i < 0 || i >= len(f.entries) {
 		return schema.Errorf("u9-savegame", schema.ErrRange, "entry", "entry %d of %d", i, len(f.entries))

@@ -27,9 +27,9 @@ func entryIndex(t testing.TB, f format.ArchiveFile, path string) int {
 }
 
 func TestSDInfoFollowsTextures(t *testing.T) {
-	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
+	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil)
 	infos := openFile(t, u9.Synthetic(t, "texture", "sdInfo16.flx"), nil)
-	if p := textures.Partners(); p != nil {
+	if p := textures.Abilities().Partners(); p != nil {
 		t.Errorf("partners of no edit %q", p)
 	}
 	info := func(slot string) *ultima9.SDInfo {
@@ -46,10 +46,10 @@ func TestSDInfoFollowsTextures(t *testing.T) {
 	u9.Must(t, textures.Replace(entryIndex(t, textures, "10"), picture(64, 16)))
 	u9.Must(t, textures.Remove(entryIndex(t, textures, "3")))
 	u9.Must(t, textures.Add("2", picture(16, 32), nil))
-	if p := textures.Partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) {
+	if p := textures.Abilities().Partners(); !slices.Equal(p, []string{"sdInfo16.flx"}) {
 		t.Errorf("partners %q", p)
 	}
-	changed := u9.Do(textures.UpdatePartner("sdInfo16.flx", infos))(t)
+	changed := u9.Do(textures.Abilities().UpdatePartner("sdInfo16.flx", infos))(t)
 	if fmt.Sprint(changed) != "[10 3 2]" {
 		t.Errorf("changed %v", changed)
 	}
@@ -72,7 +72,7 @@ func TestSDInfoFollowsTextures(t *testing.T) {
 
 // An edit of pixels alone leaves the record of a texture as it is, whatever it tells.
 func TestSDInfoStays(t *testing.T) {
-	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil).(format.Partnered)
+	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), nil)
 	infos := openFile(t, u9.Synthetic(t, "texture", "sdInfo16.flx"), nil)
 	at := entryIndex(t, infos, "10")
 	odd := u9.Do(read.SDInfo(u9.Do(infos.Payload(at))(t), nil))(t)
@@ -81,7 +81,7 @@ func TestSDInfoStays(t *testing.T) {
 	b := bytes.Clone(u9.Do(textures.Payload(entryIndex(t, textures, "10")))(t))
 	b[len(b)-1] ^= 1
 	u9.Must(t, textures.Replace(entryIndex(t, textures, "10"), b))
-	if changed := u9.Do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil {
+	if changed := u9.Do(textures.Abilities().UpdatePartner("sdInfo16.flx", infos))(t); changed != nil {
 		t.Errorf("changed %v", changed)
 	}
 }
@@ -89,10 +89,10 @@ func TestSDInfoStays(t *testing.T) {
 // A record that is no texture is packed as it is; the partner cannot follow, and that is told.
 func TestSDInfoOfNoTexture(t *testing.T) {
 	env := u9.Env(t, "bitmap16.flx")
-	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), env).(format.Partnered)
+	textures := openFile(t, u9.Synthetic(t, "texture", "bitmap16.flx"), env)
 	infos := openFile(t, u9.Synthetic(t, "texture", "sdInfo16.flx"), nil)
 	u9.Must(t, textures.Replace(entryIndex(t, textures, "10"), []byte("no texture")))
-	if changed := u9.Do(textures.UpdatePartner("sdInfo16.flx", infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
+	if changed := u9.Do(textures.Abilities().UpdatePartner("sdInfo16.flx", infos))(t); changed != nil || !env.Diagnostics.Has("partner") {
 		t.Errorf("changed %v, said %v", changed, env.Diagnostics.All())
 	}
 }

@@ -92,6 +92,14 @@ func newArchive(f *pack.File) *archive {
 	return a
 }
 
+// Abilities implements format.ArchiveFile.
+func (a *archive) Abilities() format.Abilities {
+	return format.Abilities{
+		Leaf: a.newLeaf, Place: a.place, BindNew: a.bindNew, Expect: a.expect, RemoveAll: a.removeAll, Rename: a.rename, Renamed: a.renamed,
+		Portable: a.portable, Lead: a.lead, Empty: func() int { return a.empty },
+	}
+}
+
 // Entries returns an entry for each export.
 func (a *archive) Entries() []format.Entry {
 	a.mu.RLock()
@@ -118,8 +126,8 @@ func (a *archive) Payload(i int) ([]byte, error) {
 	return a.File.Payload(i)
 }
 
-// Portable implements format.Portable: the ends of lazy arrays are counted from the start of the payload.
-func (a *archive) Portable(i int) ([]byte, error) {
+// portable returns a payload as if it lay at the start of the file: the ends of lazy arrays are counted from the start of the payload.
+func (a *archive) portable(i int) ([]byte, error) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	i, err := a.export(i)
@@ -241,11 +249,8 @@ func (a *archive) Facts() []format.Fact {
 	return append(facts, format.Fact{Name: "needs packages", Value: packages})
 }
 
-// Empty returns how many exports are holes.
-func (a *archive) Empty() int { return a.empty }
-
-// Lead returns the entry of the level, which is what a map is to those who open it.
-func (a *archive) Lead() int {
+// lead returns the entry of the level, which is what a map is to those who open it.
+func (a *archive) lead() int {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	return slices.IndexFunc(a.shown(), func(e format.Entry) bool { return e.Class == "Level" })
@@ -254,8 +259,8 @@ func (a *archive) Lead() int {
 // newLeaves are the formats in which packages store new objects, by their kind.
 var newLeaves = map[format.Kind]format.Format{format.Texture: textureFormat, format.Sound: soundFormat, format.Text: textFormat, format.Model: meshFormat}
 
-// Leaf returns the format in which the package stores new objects of a kind.
-func (a *archive) Leaf(kind format.Kind) *format.Format {
+// newLeaf returns the format in which the package stores new objects of a kind.
+func (a *archive) newLeaf(kind format.Kind) *format.Format {
 	if f, ok := newLeaves[kind]; ok {
 		return a.bind(f, -1)
 	}

@@ -81,7 +81,7 @@ func module() []byte {
 // add puts an asset into an archive as "usher pack" does.
 func add(t testing.TB, a *archive, path string, v asset.Asset, kind format.Kind) {
 	t.Helper()
-	f := a.Leaf(kind)
+	f := a.newLeaf(kind)
 	x, err := f.Lower(v, &format.Env{Archive: a})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)

@@ -88,7 +88,7 @@ func TestFontRefusals(t *testing.T) {
 		a.Version = c.version
 		v := letters(2)
 		c.edit(v)
-		if _, err := a.Leaf(format.Texture).Lower(v, &format.Env{}); schema.Class(err) != c.want {
+		if _, err := a.newLeaf(format.Texture).Lower(v, &format.Env{}); schema.Class(err) != c.want {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}

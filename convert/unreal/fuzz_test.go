@@ -26,7 +26,7 @@ func FuzzLower(f *testing.F) {
 			return
 		}
 		x, _ := Create(&format.Env{Name: "Fuzz.u"})
-		leaf := x.(*archive).Leaf(format.Model)
+		leaf := x.(*archive).newLeaf(format.Model)
 		if v, err := leaf.Lower(s, &format.Env{}); err == nil {
 			payload, err := leaf.Write(v)
 			if schema.Class(err) != nil {

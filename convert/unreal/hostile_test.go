@@ -102,7 +102,7 @@ func TestHostileScenes(t *testing.T) {
 			return
 		}
 		x, _ := Create(&format.Env{Name: "New.u"})
-		leaf := x.(*archive).Leaf(format.Model)
+		leaf := x.(*archive).newLeaf(format.Model)
 		v, err := leaf.Lower(s, &format.Env{})
 		if err != nil {
 			refused++

@@ -82,14 +82,14 @@ func deeds(t testing.TB, was, now *archive) string {
 	list := map[string]bool{}
 	before := map[string]string{}
 	for i, e := range was.Entries() {
-		b, err := was.Portable(i)
+		b, err := was.portable(i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		before[e.Path] = e.Class + string(b)
 	}
 	for i, e := range now.Entries() {
-		b, err := now.Portable(i)
+		b, err := now.portable(i)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,9 +174,9 @@ func recordOf(t testing.TB, a *archive, path string) *Record {
 // layIn adds a record under a new name, as "usher pack" does.
 func layIn(t testing.TB, a *archive, path string, r *Record) error {
 	t.Helper()
-	a.Expect([]string{path})
+	a.expect([]string{path})
 	bare := recordFormat(nil, -1)
-	f, err := a.BindNew(&bare, path)
+	f, err := a.bindNew(&bare, path)
 	if err != nil {
 		return err
 	}
@@ -260,7 +260,7 @@ var acts = []struct {
 		return a
 	}, func(t *testing.T, a *archive, light, start string) []string { return []string{"+Other1", "MyLevel"} }},
 	{"delete by JSON", func(t *testing.T, a *archive, light, start string) *archive {
-		if err := a.RemoveAll([]int{entry(t, a, light)}); err != nil {
+		if err := a.removeAll([]int{entry(t, a, light)}); err != nil {
 			t.Fatal(err)
 		}
 		return a

@@ -222,12 +222,12 @@ func testRecordMatrix(t *testing.T, levels map[string][]byte) {
 						}
 						want = append(ownParts(t, a, actor+"_New"), "+"+actor+"_New", "MyLevel")
 					case "rename":
-						if err := a.Rename(i, actor+"_New"); err != nil {
+						if err := a.rename(i, actor+"_New"); err != nil {
 							t.Fatal(err)
 						}
 						want = []string{"+" + actor + "_New", "-" + actor}
 					case "delete":
-						if err := a.RemoveAll([]int{i}); err != nil {
+						if err := a.removeAll([]int{i}); err != nil {
 							if !strings.Contains(err.Error(), "needs it") {
 								t.Errorf("refused: %v", err)
 							}

@@ -171,8 +171,8 @@ func (a *archive) exportAt(names []string) unreal.Ref {
 	return 0
 }
 
-// Expect implements format.Expecting: objects that are about to be added may be named by others before they are there.
-func (a *archive) Expect(paths []string) {
+// expect takes the paths of objects: those that are about to be added may be named by others before they are there.
+func (a *archive) expect(paths []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.expected = map[string]bool{}

@@ -97,12 +97,12 @@ func TestNewRecords(t *testing.T) {
 func TestNewRecordsTogether(t *testing.T) {
 	a := hall(t, 69)
 	paths := []string{"Lamp1", "Start1"}
-	a.Expect(paths)
+	a.expect(paths)
 	for i, path := range paths {
 		r := recordOf(t, a, []string{"Light0", "PlayerStart0"}[i])
 		r.Properties = append(r.Properties, RecordProperty{Name: "Partner", Type: "Object", Value: []string{"PlayerStart'Start1'", "Light'Lamp1'"}[i]})
 		bare := recordFormat(nil, -1)
-		f, err := a.BindNew(&bare, path)
+		f, err := a.bindNew(&bare, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -203,8 +203,8 @@ func TestHoles(t *testing.T) {
 	x.Exports = append(x.Exports, unreal.Export{Name: x.AddName("None")}, unreal.Export{Name: x.AddName("None")})
 	b := written(t, x)
 	a := openBytes(t, "Made.u", b)
-	if len(a.Entries()) != len(a.Exports)-2 || a.Empty() != 2 {
-		t.Fatalf("%d entries of %d exports, %d empty", len(a.Entries()), len(a.Exports), a.Empty())
+	if len(a.Entries()) != len(a.Exports)-2 || a.empty != 2 {
+		t.Fatalf("%d entries of %d exports, %d empty", len(a.Entries()), len(a.Exports), a.empty)
 	}
 	if got := written(t, a); !bytes.Equal(got, b) {
 		t.Error("the holes do not come back")
@@ -218,8 +218,8 @@ func TestHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	a = openBytes(t, "Made.u", written(t, a))
-	if len(a.Exports) != n || !a.File.Empty(n-1) || a.Empty() != 2 {
-		t.Errorf("%d exports, %d empty; there were %d", len(a.Exports), a.Empty(), n)
+	if len(a.Exports) != n || !a.File.Empty(n-1) || a.empty != 2 {
+		t.Errorf("%d exports, %d empty; there were %d", len(a.Exports), a.empty, n)
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// BindNew implements format.Binder: a record that is laid in under a new name becomes a new object. It is made of what
+// bindNew returns a format for a new entry: a record that is laid in under a new name becomes a new object. It is made of what
 // the record says alone; the stored bytes that it carries may be those of another package.
-func (a *archive) BindNew(f *format.Format, path string) (*format.Format, error) {
+func (a *archive) bindNew(f *format.Format, path string) (*format.Format, error) {
 	if f.Name != objectName {
 		return nil, schema.Errorf(unreal.Format, schema.ErrUnsupported, path, "a new %s cannot be made from JSON", f.Name)
 	}
@@ -260,9 +260,9 @@ func (a *archive) outer(names []string) (unreal.Ref, error) {
 	return a.group(names)
 }
 
-// Place implements format.Placer: the path of an object has dots, and class and number where another object has it
+// place returns the path of a new object: the path of an object has dots, and class and number where another object has it
 // already, which shows once it is there.
-func (a *archive) Place(path string, _ []byte, hint *format.Format) string {
+func (a *archive) place(path string, _ []byte, hint *format.Format) string {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	if hint != nil && hint.Name == t3dName { // text is laid into the level

@@ -63,10 +63,10 @@ func (a *archive) findReferences() (*references, error) {
 }
 
 // Remove takes an object out. It refuses while another one refers to it.
-func (a *archive) Remove(i int) error { return a.RemoveAll([]int{i}) }
+func (a *archive) Remove(i int) error { return a.removeAll([]int{i}) }
 
 // RemoveAll takes objects out that may refer to each other, or none of them while one that stays refers to them.
-func (a *archive) RemoveAll(entries []int) error {
+func (a *archive) removeAll(entries []int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	refs, err := a.findReferences()

@@ -121,10 +121,10 @@ func TestRemoveUsed(t *testing.T) {
 func checkUsers(t *testing.T, a *archive) {
 	t.Helper()
 	all := paths(a)
-	if err := a.RemoveAll(indices(len(all) - 1)); schema.Class(err) != schema.ErrUnsupported || len(a.Entries()) != len(all) {
+	if err := a.removeAll(indices(len(all) - 1)); schema.Class(err) != schema.ErrUnsupported || len(a.Entries()) != len(all) {
 		t.Errorf("all but one: %v, %d of %d left", err, len(a.Entries()), len(all))
 	}
-	if err := a.RemoveAll(indices(len(all))); err != nil {
+	if err := a.removeAll(indices(len(all))); err != nil {
 		t.Fatal(err)
 	}
 	n := openBytes(t, "left.u", written(t, a))

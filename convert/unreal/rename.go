@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Rename implements format.Renamer: an object gets another name, and another group where the path has one.
-func (a *archive) Rename(i int, path string) error {
+// rename gives an object another name, and another group where the path has one.
+func (a *archive) rename(i int, path string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	i, err := a.export(i)
@@ -44,8 +44,8 @@ func (a *archive) sibling(r, outer unreal.Ref, name string) unreal.Ref {
 	}))
 }
 
-// Renamed implements format.Renamer.
-func (a *archive) Renamed() map[string]string {
+// renamed returns the new paths of objects by their old ones.
+func (a *archive) renamed() map[string]string {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	if !slices.ContainsFunc(a.Exports, func(x unreal.Export) bool { return x.Renamed }) {

@@ -24,7 +24,7 @@ func textured(t testing.TB, x *asset.Texture, opt format.Options) *archive {
 	t.Helper()
 	v, _ := Create(&format.Env{Name: "Made.utx"})
 	a := v.(*archive)
-	f := a.Leaf(format.Texture)
+	f := a.newLeaf(format.Texture)
 	o, err := f.Lower(x, &format.Env{Archive: a, Options: opt})
 	if err != nil {
 		t.Fatal(err)
@@ -324,7 +324,7 @@ func TestBlocksInFirstList(t *testing.T) {
 func TestResize(t *testing.T) {
 	v, _ := Create(&format.Env{Name: "Made.utx"})
 	a := v.(*archive)
-	f := a.Leaf(format.Texture)
+	f := a.newLeaf(format.Texture)
 	if _, err := f.Lower(colourful(12, 5, false), &format.Env{}); schema.Class(err) != schema.ErrValue {
 		t.Errorf("refused with %v", err)
 	}

@@ -20,8 +20,8 @@ type stored struct {
 
 // findStored looks for new files that are what entries became. Of several alike the one whose file is gone is meant.
 func (x *packing) findStored(added []string, states []fileState) error {
-	a, ok := x.base.ArchiveFile.(format.Movable)
-	if o := x.Loader.Options; !ok || len(added) == 0 || o.Encoding != "" || o.Unreal.TextureEncoding != "" { // new ones are to be of another kind
+	movable := x.base.Abilities().Movable
+	if o := x.Loader.Options; movable == nil || len(added) == 0 || o.Encoding != "" || o.Unreal.TextureEncoding != "" { // new ones are to be of another kind
 		return nil
 	}
 	byHash := map[string][]int{}
@@ -55,7 +55,7 @@ func (x *packing) findStored(added []string, states []fileState) error {
 				found.payload = nil // nobody can tell which is meant
 			}
 		}
-		if found != nil && found.payload != nil && a.Movable(found.format) {
+		if found != nil && found.payload != nil && movable(found.format) {
 			x.stored[name] = *found
 		}
 	}

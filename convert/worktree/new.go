@@ -70,10 +70,10 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	if spooling, ok := a.(format.Spooling); ok && !x.DryRun {
+	if spool := a.Abilities().SpoolTo; spool != nil && !x.DryRun {
 		s := &scratch{dir: filepath.Dir(out)}
 		defer s.close()
-		spooling.SpoolTo(s.open)
+		spool(s.open)
 	}
 	files, err := x.unknownFiles(nil)
 	if err != nil {
@@ -148,7 +148,8 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	if err != nil {
 		return nil, err
 	}
-	files := format.HoldsFiles(a)
+	able := a.Abilities()
+	files := able.Files
 	if len(pictures) > 0 && pictures[0] != p && !files {
 		return nil, nil // a later picture comes in with the first one
 	}
@@ -173,10 +174,9 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 		}
 	}
 	c := newChange(entry, "added", names, 0, payload)
-	placer, places := a.(format.Placer)
 	place, there := "", -1
-	if places { // it may go into one that is there
-		place = placer.Place(entry, payload, f)
+	if able.Place != nil { // it may go into one that is there
+		place = able.Place(entry, payload, f)
 		there = slices.IndexFunc(a.Entries(), func(e format.Entry) bool { return e.Path == place })
 	}
 	size := int64(0)
@@ -186,8 +186,8 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	if err := a.Add(entry, payload, f); err != nil {
 		return nil, err
 	}
-	if places {
-		c.Entry = placer.Place(entry, payload, f)
+	if able.Place != nil {
+		c.Entry = able.Place(entry, payload, f)
 	}
 	if there >= 0 && c.Entry == place {
 		c.Action, c.Before, c.After = "replaced", size, a.Entries()[there].Size // what went into it may be a part
@@ -198,7 +198,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
 func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
-	if strings.EqualFold(filepath.Ext(p), rawExtension) || format.HoldsFiles(a) {
+	if strings.EqualFold(filepath.Ext(p), rawExtension) || a.Abilities().Files {
 		b, err := l.ReadFile(p)
 		return b, nil, err
 	}
@@ -237,16 +237,16 @@ func writerOf(a format.ArchiveFile, f *format.Format, entry string) (*format.For
 	if f.Write != nil {
 		return f, nil
 	}
-	if b, ok := a.(format.Binder); ok {
-		return b.BindNew(f, entry)
+	if bind := a.Abilities().BindNew; bind != nil {
+		return bind(f, entry)
 	}
 	return nil, fmt.Errorf("a new %s cannot be made from JSON: it means nothing without the entry that it came from", f.Name)
 }
 
 // leafFormat returns the format in which an archive stores a kind.
 func leafFormat(a format.ArchiveFile, kind format.Kind) *format.Format {
-	if holder, ok := a.(format.Holder); ok {
-		return holder.Leaf(kind)
+	if leaf := a.Abilities().Leaf; leaf != nil {
+		return leaf(kind)
 	}
 	for _, e := range a.Entries() {
 		if e.Kind == kind && e.Format != nil {

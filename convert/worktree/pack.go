@@ -230,19 +230,19 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 // compact makes the archive be laid out anew where that is asked for, and tells where it is worth it.
 func (x *packing) compact() (bool, error) {
 	const worth, least = 0.25, 1 << 12 // of the file; bytes
-	a, ok := x.base.ArchiveFile.(format.Compacting)
-	if !ok {
+	able := x.base.Abilities()
+	if able.Compact == nil {
 		if x.Compact {
 			x.diagnostics.Notef("compact", "", "a %s has one layout only: --compact changes nothing", x.base.Format.Name)
 		}
 		return false, nil
 	}
-	dead, size, err := a.Dead()
+	dead, size, err := able.Dead()
 	if err != nil {
 		return false, err
 	}
 	if x.Compact {
-		a.Compact()
+		able.Compact()
 		x.diagnostics.Notef("compact", "", "%d bytes that no entry has are gone", dead)
 		return true, nil
 	}
@@ -370,8 +370,8 @@ func (x *packing) edit(ctx context.Context) error {
 	if err := x.findStored(added, states); err != nil {
 		return err
 	}
-	if e, ok := x.base.ArchiveFile.(format.Expecting); ok {
-		e.Expect(stems(added))
+	if expect := x.base.Abilities().Expect; expect != nil {
+		expect(stems(added))
 	}
 	if err := x.replaceAll(ctx, x.applySheet(changed)); err != nil {
 		return err

@@ -129,7 +129,7 @@ func (x *packing) planPut(n int, files ...string) error {
 	for _, name := range files {
 		m.Files = append(m.Files, ManifestFile{Name: name})
 	}
-	if path.Ext(files[0]) == rawExtension || format.HoldsFiles(x.base.ArchiveFile) { // as "unpack" names what it leaves as it is stored
+	if path.Ext(files[0]) == rawExtension || x.base.Abilities().Files { // as "unpack" names what it leaves as it is stored
 		m.Format = ""
 	} else if err := x.checkPictures(m, n, payload); err != nil {
 		return err
@@ -197,8 +197,8 @@ func entryOf(a *convert.Archive, entry, file string) (int, error) {
 	if n, ok := newEntryNames(a).find(filepath.Base(file)); ok {
 		return n, nil
 	}
-	if l, ok := a.ArchiveFile.(format.Leading); ok && l.Lead() >= 0 {
-		return l.Lead(), nil
+	if lead := a.Abilities().Lead; lead != nil && lead() >= 0 {
+		return lead(), nil
 	}
 	return 0, fmt.Errorf("%s does not say which entry of %s it is: name it, with --base %s:ENTRY", filepath.Base(file), a.Path, a.Path)
 }

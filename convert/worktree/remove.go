@@ -3,8 +3,6 @@ package worktree
 import (
 	"fmt"
 	"slices"
-
-	"github.com/usher-assets/usher/convert/format"
 )
 
 // removeAll removes entries, together where they may need each other.
@@ -13,15 +11,15 @@ func (x *packing) removeAll(paths []string) {
 		_, err := x.base.Find(path)
 		return err != nil && x.forget(path)
 	})
-	r, together := x.base.ArchiveFile.(format.Remover)
-	if !together {
+	together := x.base.Abilities().RemoveAll
+	if together == nil {
 		for _, path := range paths {
 			x.remove([]string{path}, func(i []int) error { return x.base.Remove(i[0]) })
 		}
 		return
 	}
 	if len(paths) > 0 {
-		x.remove(paths, r.RemoveAll)
+		x.remove(paths, together)
 	}
 }
 

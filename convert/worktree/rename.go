@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/format"
 )
 
 // hashed is what two files have to share for one of them to be the other under a new name.
@@ -15,7 +14,7 @@ type hashed struct{ hash, extension string }
 // moveFiles renames the entries whose only file has another name now, where entries that are gone are to be removed: a
 // new file with the very bytes of one that is gone is that one. It returns the other new files.
 func (x *packing) moveFiles(added []string, states []fileState) (rest []string) {
-	if _, ok := x.base.ArchiveFile.(format.Renamer); !ok || !x.Prune || len(added) == 0 {
+	if x.base.Abilities().Rename == nil || !x.Prune || len(added) == 0 {
 		return added
 	}
 	byHash := map[hashed][]string{}
@@ -48,15 +47,15 @@ func (x *packing) moveFiles(added []string, states []fileState) (rest []string) 
 
 // rename gives an entry another path, in an archive that knows how. done is false in others.
 func (x *packing) rename(from, to string) (done bool, err error) {
-	r, ok := x.base.ArchiveFile.(format.Renamer)
-	if !ok {
+	rename := x.base.Abilities().Rename
+	if rename == nil {
 		return false, nil
 	}
 	i, err := x.base.Find(from)
 	if err != nil {
 		return false, err
 	}
-	return true, r.Rename(i, to)
+	return true, rename(i, to)
 }
 
 // noteRenamed tells of the entries that are called otherwise now.
@@ -84,8 +83,8 @@ func (x *packing) noteRenamed() {
 
 // renames returns the new paths of entries that are called otherwise now, by their old ones.
 func (x *packing) renames() map[string]string {
-	if r, ok := x.base.ArchiveFile.(format.Renamer); ok {
-		return r.Renamed()
+	if renamed := x.base.Abilities().Renamed; renamed != nil {
+		return renamed()
 	}
 	return nil
 }

@@ -299,7 +299,7 @@ const rawExtension = ".bin"
 // there and could not be read: another time it may be.
 func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format, error) {
 	raw := []convert.File{{Name: e.stem + rawExtension, Content: l.Payload}}
-	if format.HoldsFiles(x.archive.ArchiveFile) {
+	if x.archive.Abilities().Files {
 		raw[0].Name = e.stem
 	}
 	if x.raw(*e.Entry) {

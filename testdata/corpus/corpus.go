@@ -43,6 +43,19 @@ func Folder(t testing.TB, family string) string {
 	return dir
 }
 
+// Families are the families of formats: those that have a reference, which is the README of their schema.
+func Families(t testing.TB) (list []string) {
+	t.Helper()
+	references, err := filepath.Glob(filepath.Join(Root(t), "schema", "*", "README.md"))
+	if err != nil || len(references) == 0 {
+		t.Fatalf("%d references of families, %v", len(references), err)
+	}
+	for _, p := range references {
+		list = append(list, filepath.Base(filepath.Dir(p)))
+	}
+	return list
+}
+
 // Testdata returns a path below the module's testdata folder.
 func Testdata(t testing.TB, elem ...string) string {
 	t.Helper()

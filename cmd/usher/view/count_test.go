@@ -45,7 +45,7 @@ func TestPageCounts(t *testing.T) {
 	if err := os.WriteFile(script, fmt.Appendf(nil, counting, filepath.ToSlash(here)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+	for _, family := range corpus.Families(t) {
 		for where, folder := range map[string]func(t testing.TB) string{
 			"testdata": func(t testing.TB) string { return corpus.Testdata(t, family) },
 			"corpus":   func(t testing.TB) string { return corpus.Folder(t, family) },

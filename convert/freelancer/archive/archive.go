@@ -177,6 +177,11 @@ func (a *archive) place(n *freelancer.Node) int {
 	return slices.Index(a.tree.Root.Children, n)
 }
 
+// Abilities implements format.ArchiveFile.
+func (a *archive) Abilities() format.Abilities {
+	return format.Abilities{Leaf: a.leaf, Place: a.newPlace, Movable: a.movable, RemoveAll: a.removeAll, SpoolTo: a.spoolTo, Explain: a.explain}
+}
+
 func (a *archive) Entries() []format.Entry {
 	a.list()
 	return a.entries
@@ -281,8 +286,8 @@ func IsVoice(root []string) bool {
 	return len(root) > 0
 }
 
-// Explain implements format.Explainer: the two leaves of an animation's channel mean something together.
-func (a *archive) Explain(i int, d *schema.Diagnostics) (bool, error) {
+// explain reads an entry that has no format: the two leaves of an animation's channel mean something together.
+func (a *archive) explain(i int, d *schema.Diagnostics) (bool, error) {
 	n, dir := a.nodes[i], a.parents[i]
 	if !freelancer.SameName(dir.Name, "Channel") {
 		return false, nil

@@ -103,8 +103,8 @@ func (a *archive) becomeTargas(i int) error {
 	return nil
 }
 
-// Leaf returns how new pictures and sounds are stored.
-func (a *archive) Leaf(kind format.Kind) *format.Format {
+// leaf returns how new pictures and sounds are stored.
+func (a *archive) leaf(kind format.Kind) *format.Format {
 	switch kind {
 	case format.Texture:
 		return texture.DDS
@@ -114,9 +114,9 @@ func (a *archive) Leaf(kind format.Kind) *format.Format {
 	return nil
 }
 
-// Place returns the path of a new leaf. A new picture becomes a texture, in the texture library unless its path says
+// newPlace returns the path of a new leaf. A new picture becomes a texture, in the texture library unless its path says
 // where; a new line of a voice bank goes by the hash of its name.
-func (a *archive) Place(path string, payload []byte, hint *format.Format) string {
+func (a *archive) newPlace(path string, payload []byte, hint *format.Format) string {
 	steps := strings.Split(path, "/")
 	last := len(steps) - 1
 	if hint == texture.DDS {
@@ -170,7 +170,7 @@ func (a *archive) textureSteps(steps []string) []string {
 // Add makes a leaf where Place says.
 func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	defer a.keepCounts()()
-	steps := strings.Split(a.Place(path, payload, hint), "/")
+	steps := strings.Split(a.newPlace(path, payload, hint), "/")
 	name := page.Unescape(steps[len(steps)-1])
 	dir, library := a.tree.Root, (*freelancer.Node)(nil)
 	dirs := []*freelancer.Node{dir}
@@ -214,14 +214,14 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	return nil
 }
 
-// Movable implements format.Movable. Targas are several leaves, and the others are read from their files without loss.
-func (a *archive) Movable(f *format.Format) bool { return f == texture.DDS || f == &voice.Line }
+// movable: Targas are several leaves, and the others are read from their files without loss.
+func (a *archive) movable(f *format.Format) bool { return f == texture.DDS || f == &voice.Line }
 
-func (a *archive) Remove(i int) error { return a.RemoveAll([]int{i}) }
+func (a *archive) Remove(i int) error { return a.removeAll([]int{i}) }
 
-// RemoveAll removes entries at once: entries of the same name are told apart by their order. Smaller Targas go with the
+// removeAll removes entries at once: entries of the same name are told apart by their order. Smaller Targas go with the
 // largest one.
-func (a *archive) RemoveAll(entries []int) error {
+func (a *archive) removeAll(entries []int) error {
 	for _, i := range entries {
 		if err := a.at(i); err != nil {
 			return err
@@ -309,8 +309,7 @@ func (a *archive) WriteTo(w io.Writer) (int64, error) {
 	return write.UTFTo(w, a.tree)
 }
 
-// SpoolTo implements format.Spooling.
-func (a *archive) SpoolTo(file func() (*os.File, error)) { a.spool.Open = file }
+func (a *archive) spoolTo(file func() (*os.File, error)) { a.spool.Open = file }
 
 // setStored takes the payload of a new leaf out of memory once it is stored in the spool; nil leaves it there.
 func (a *archive) setStored(n *freelancer.Node, stored *io.SectionReader, dir, library *freelancer.Node) {

@@ -81,15 +81,17 @@ func (a *umodArchive) describe() {
 	}
 }
 
-func (a *umodArchive) HoldsFiles() bool { return true }
+// Abilities implements format.ArchiveFile.
+func (a *umodArchive) Abilities() format.Abilities {
+	return format.Abilities{Files: true, Section: a.section, PayloadInto: a.payloadInto, SpoolTo: a.spoolTo}
+}
 
 func (a *umodArchive) Entries() []format.Entry { return a.entries }
 
 // Payload returns a file. One that would be put outside the game's folder is ErrValue.
-func (a *umodArchive) Payload(i int) ([]byte, error) { return a.PayloadInto(nil, i) }
+func (a *umodArchive) Payload(i int) ([]byte, error) { return a.payloadInto(nil, i) }
 
-// Section implements format.Sectioned.
-func (a *umodArchive) Section(i int) (*io.SectionReader, error) {
+func (a *umodArchive) section(i int) (*io.SectionReader, error) {
 	if i < 0 || i >= len(a.x.Files) {
 		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrRange, "entry", "%d of %d", i, len(a.x.Files))
 	}
@@ -103,9 +105,8 @@ func (a *umodArchive) Section(i int) (*io.SectionReader, error) {
 	return io.NewSectionReader(a.source, int64(f.Offset), int64(f.Size)), nil
 }
 
-// PayloadInto implements format.Reusing.
-func (a *umodArchive) PayloadInto(buffer []byte, i int) ([]byte, error) {
-	r, err := a.Section(i)
+func (a *umodArchive) payloadInto(buffer []byte, i int) ([]byte, error) {
+	r, err := a.section(i)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +134,7 @@ func (a *umodArchive) Replace(i int, payload []byte) error {
 	return a.edit(i, payload)
 }
 
-// SpoolTo implements format.Spooling.
-func (a *umodArchive) SpoolTo(file func() (*os.File, error)) { a.spool.Open = file }
+func (a *umodArchive) spoolTo(file func() (*os.File, error)) { a.spool.Open = file }
 
 // edit sets the content of file i.
 func (a *umodArchive) edit(i int, payload []byte) error {
@@ -213,7 +213,7 @@ func (a *umodArchive) writeFiles(w io.Writer, files []unreal.UMODFile) (size int
 	sum = unreal.NewCRC()
 	b := []byte{} // never an edit's own
 	for i := range files {
-		if b, err = a.PayloadInto(b[:0:cap(b)], i); err != nil {
+		if b, err = a.payloadInto(b[:0:cap(b)], i); err != nil {
 			return size, sum, err
 		}
 		if size+int64(len(b)) > math.MaxUint32 {

@@ -77,7 +77,8 @@ func (a *uzArchive) describe() {
 	a.entries = []format.Entry{{Path: a.x.Name.Text, Kind: format.Raw, Size: int64(len(a.x.Data)), Offset: -1}}
 }
 
-func (a *uzArchive) HoldsFiles() bool { return true }
+// Abilities implements format.ArchiveFile.
+func (a *uzArchive) Abilities() format.Abilities { return format.Abilities{Files: true} }
 
 func (a *uzArchive) Entries() []format.Entry { return a.entries }
 

@@ -2,7 +2,7 @@
 // the n-th of it × every failure, by strace. After each it holds that what was there is whole, old or new and never a
 // mixture, and that the same command given again ends well, with the right bytes and nothing left over.
 //
-//	go run ./testdata/faults/calls -program ./usher              all of it; hours
+//	go run ./testdata/faults/calls -program ./usher              all of it; a quarter of an hour
 //	go run ./testdata/faults/calls -program ./usher -time 60s    a sample, spread over verbs and calls by -seed
 package main
 

@@ -158,13 +158,16 @@ func (t trial) try(dir string) result {
 		return wrongf("%v", err)
 	}
 	ended := status == v.ok
+	// What fails while usher takes back what failed stays for the next run, and it says so: strace counts each call of a
+	// kind by itself, so that some cases have two failures.
+	twice := bytes.Count(injected, []byte("INJECTED")) > 1 && strings.Contains(said, "the next run in this folder does it")
 	left := v.leaves && bytes.Contains(readings(injected), []byte("INJECTED"))
 	switch {
 	case !killed && !ended && !(left && status == 3) && (status < 1 || status > 2 || strings.Contains(said, "goroutine ")):
 		return wrongf("status %d: %s", status, said)
 	case !left && ended && v.missing(is) != "":
 		return wrongf("status %d, and %s is not as it should be", status, v.missing(is))
-	case !left && v.mixture(is, !killed) != "":
+	case !left && !twice && v.mixture(is, !killed) != "":
 		return wrongf("status %d: a mixture: %s; %s", status, v.mixture(is, !killed), said)
 	}
 	if left && v.missing(is) != "" {
