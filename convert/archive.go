@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // Archive is an open archive file. Its directory is in memory, its payloads are on disk until they are asked for.
@@ -62,6 +63,9 @@ func archiveFile(file *os.File, from *format.Format, env *format.Env) (*Archive,
 func OpenArchiveAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (*Archive, error) {
 	if env == nil {
 		env = &format.Env{}
+	}
+	if err := schema.CheckSource("", r, size); err != nil {
+		return nil, err
 	}
 	f := from
 	if f == nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -23,7 +24,6 @@ type ArchiveOutput struct {
 	folder   *disk.Folder
 	locks    []*disk.Lock
 	act      disk.Act
-	kept     []func() // each forgets what was kept of a file that is to be replaced
 	partners []*Partner
 }
 
@@ -78,7 +78,7 @@ func (o *ArchiveOutput) Prepare(ctx context.Context, a format.ArchiveFile, partn
 		}
 		o.Sizes = append(o.Sizes, written.Size)
 	}
-	return nil
+	return o.act.Keep()
 }
 
 func (o *ArchiveOutput) prepare(ctx context.Context, a format.ArchiveFile, name string, also io.Writer) (*disk.Pending, error) {
@@ -95,9 +95,7 @@ func (o *ArchiveOutput) prepare(ctx context.Context, a format.ArchiveFile, name 
 		return nil, err
 	}
 	o.act.Add(p)
-	kept, err := p.Keep()
-	o.kept = append(o.kept, func() { p.Forget(kept) })
-	return p, err
+	return p, nil
 }
 
 // Commit gives the files their names. Nothing may have the base of the archive open then: Windows does not replace an open
@@ -113,11 +111,7 @@ func (o *ArchiveOutput) Commit() error {
 			return err
 		}
 	}
-	err := o.act.Commit()
-	if err == nil {
-		o.kept = nil
-	}
-	return err
+	return o.act.Commit()
 }
 
 // Close gives the files free, and removes what has no name yet.
@@ -126,9 +120,6 @@ func (o *ArchiveOutput) Close() {
 		return
 	}
 	o.act.Discard()
-	for _, forget := range o.kept {
-		forget()
-	}
 	for _, l := range o.locks {
 		l.Release()
 	}
@@ -161,6 +152,9 @@ func WriteArchive(ctx context.Context, a format.ArchiveFile, out string, force, 
 // for a file that is there already.
 func PlanArchive(a format.ArchiveFile, partners []*Partner, out string, force bool) ([]int64, error) {
 	sizes := make([]int64, 1+len(partners))
+	if a == nil || slices.Contains(partners, nil) {
+		return sizes, errNothing
+	}
 	there := disk.Dry(filepath.Dir(out), force)
 	for _, p := range partners {
 		if err := there.Check(filepath.Base(p.Out)); err != nil {

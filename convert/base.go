@@ -96,6 +96,9 @@ func (o *Original) scene() (*asset.Scene, error) {
 // LowerOnto encodes an edited item in the format of its original. What the item cannot say is taken from there, where
 // the original is known.
 func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte, error) {
+	if f == nil || it == nil {
+		return nil, errNothing
+	}
 	env = env.Given()
 	if it.Format != nil && it.Format.Name == f.Name { // JSON says everything
 		if env.Turn != nil { // it may add to the tables that the entries share
@@ -124,6 +127,9 @@ func LowerOnto(f *format.Format, o *Original, it *Item, env *format.Env) ([]byte
 	}
 	return f.Encode(v)
 }
+
+// errNothing is the error of a call without what it is about.
+var errNothing = errors.New("there is nothing to make, or no format to make it in")
 
 // unbound is the error of a format of which no function is known: a format of objects, without the archive that they are in.
 func unbound(f *format.Format) error {

@@ -40,8 +40,8 @@ func (it *Item) Close() {
 
 // Lift returns the item as an asset.
 func (it *Item) Lift() (asset.Asset, error) {
-	if it.Asset != nil {
-		return it.Asset, nil
+	if a := asset.Given(it.Asset); a != nil {
+		return a, nil
 	}
 	if it.Format == nil {
 		return nil, errors.New("there is nothing to convert")
@@ -97,6 +97,7 @@ func (it *Item) NativeFormat() *format.Format {
 
 // NativeOf returns what an asset keeps of its source; nil when there is nothing.
 func NativeOf(a asset.Asset) *asset.Native {
+	a = asset.Given(a)
 	switch a := a.(type) {
 	case *asset.Scene:
 		return a.Native

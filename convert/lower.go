@@ -9,7 +9,10 @@ import (
 // Lower hands an asset to a format that is to be made of it. A table stands for the whole record first. A scene is first rid of what glTF alone can say. Its lights,
 // cameras and empty nodes are named where the format has not said what becomes of them.
 func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
-	env = env.Given()
+	if f == nil || f.Lower == nil {
+		return nil, errNothing
+	}
+	a, env = asset.Given(a), env.Given()
 	if t, ok := a.(*asset.Table); ok {
 		return lowerTable(f, t, env)
 	}

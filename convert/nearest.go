@@ -10,6 +10,9 @@ import (
 // left out, changed or swapped lead to, without regard to case; the first of several. It is empty when every name is
 // further away than a third of the word's letters, or two.
 func Nearest(word string, known iter.Seq[string]) (name string) {
+	if known == nil {
+		return ""
+	}
 	folded := []rune(strings.ToLower(word))
 	best := max(2, len(folded)/3) + 1
 	for candidate := range known {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
@@ -39,7 +40,18 @@ func nobodysAssets() []asset.Asset {
 		nil, new(asset.Scene), new(asset.Texture), new(asset.Sound), new(asset.Table), new(asset.Text),
 		&asset.Texture{Frames: []asset.Frame{{}}}, &asset.Scene{Roots: []*asset.Node{asset.NewNode("")}}, &asset.Sound{Rate: -1, Channels: 3, PCM: []byte{1}},
 		&asset.Texture{Native: &asset.Native{}}, &asset.Scene{Native: &asset.Native{Payload: []byte{1}}},
+		(*asset.Scene)(nil), (*asset.Texture)(nil), (*asset.Sound)(nil), (*asset.Table)(nil), (*asset.Text)(nil),
 	}
+}
+
+// noValues are pointers to values of all formats that are nil.
+func noValues() (list []any) {
+	for i := range convert.Formats {
+		if f := &convert.Formats[i]; f.New != nil {
+			list = append(list, reflect.Zero(reflect.TypeOf(f.New())).Interface())
+		}
+	}
+	return list
 }
 
 // nobodysEnvs are environments without what a program that runs gives them.
@@ -139,7 +151,7 @@ func strangers() []any {
 			list = append(list, f.New())
 		}
 	}
-	return list
+	return append(list, noValues()...)
 }
 
 // TestNothingPanics calls every function of every format with values, assets, entries and bytes that are not its own, or
@@ -156,7 +168,7 @@ func TestNothingPanics(t *testing.T) {
 // TestNothingPanicsInArchives does so for the formats of the entries of archives, bound to an entry and not.
 func TestNothingPanicsInArchives(t *testing.T) {
 	c := &calls{t: t}
-	all := strangers()[:12]
+	all := append(strangers()[:12], noValues()[:12]...)
 	err := filepath.WalkDir(corpus.Testdata(t), func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || families[filepath.Base(filepath.Dir(p))] == nil {
 			return err

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/cespare/xxhash/v2"
@@ -41,8 +42,13 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
+var errNoFolder = errors.New("there is no folder to write to")
+
 // Plan returns what WriteFiles would write, or the error that it would return for a file that is there already.
 func Plan(out *disk.Folder, files []File) ([]Output, error) {
+	if out == nil {
+		return nil, errNoFolder
+	}
 	outputs := make([]Output, len(files))
 	for i := range files {
 		if err := out.Check(files[i].Name); err != nil {
@@ -72,6 +78,9 @@ type Written struct {
 // PrepareFiles writes all files of one asset under temporary names, and none of them when one may not be overwritten or
 // ctx ends.
 func PrepareFiles(ctx context.Context, out *disk.Folder, files []File) (*Written, error) {
+	if out == nil {
+		return nil, errNoFolder
+	}
 	w := new(Written)
 	w.Outputs, w.Stamps = w.first.output[:0], w.first.stamp[:0]
 	for i := range files {
@@ -123,6 +132,9 @@ func (w *hashingWriter) Write(b []byte) (int, error) {
 
 // WriteFiles writes all files of one asset, and returns when they are on the disk.
 func WriteFiles(ctx context.Context, out *disk.Folder, files []File) ([]Output, error) {
+	if out == nil {
+		return nil, errNoFolder
+	}
 	w, err := PrepareFiles(ctx, out.Durable(), files)
 	if err == nil {
 		err = w.Commit()

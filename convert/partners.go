@@ -2,6 +2,7 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -24,6 +25,9 @@ type PartnerChange struct {
 // OpenPartners brings the partners of an archive in line with its edits. There are none for what needs none, and those
 // that are not beside it are named. The caller closes them.
 func OpenPartners(a *Archive, out string, l *Loader, d *schema.Diagnostics) (list []*Partner, err error) {
+	if a == nil || l == nil {
+		return nil, errors.New("there is no archive, or nothing to load its partners with")
+	}
 	if a.able.Partners == nil {
 		return nil, nil
 	}
@@ -98,7 +102,9 @@ func sizes(a *Archive) map[string]int64 {
 // ClosePartners releases what the partners read from.
 func ClosePartners(list []*Partner) {
 	for _, p := range list {
-		p.Close() // a second time when all is well
+		if p != nil && p.Archive != nil {
+			p.Close() // a second time when all is well
+		}
 	}
 }
 

@@ -169,10 +169,18 @@ func (l *Loader) Pictures(p string) (files []string, err error) {
 	return files, nil
 }
 
+// texture returns the texture that an item is.
+func (it *Item) texture() (t *asset.Texture, ok bool) {
+	if it != nil {
+		t, ok = it.Asset.(*asset.Texture)
+	}
+	return t, ok && t != nil
+}
+
 // AddPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
 func AddPicture(t *asset.Texture, next *Item, name string) error {
-	more, ok := next.Asset.(*asset.Texture)
-	if !ok {
+	more, ok := next.texture()
+	if !ok || t == nil {
 		return fmt.Errorf("%s is no picture", name)
 	}
 	m := pictureOf(t, more)

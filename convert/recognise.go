@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // SniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
@@ -107,6 +108,9 @@ func NewInput(name string, b []byte) *format.Input {
 
 // ProbeInput makes the probes' view of an open file.
 func ProbeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
+	if err := schema.CheckSource("", r, size); err != nil {
+		return nil, err
+	}
 	return probeInput(name, r, size, make([]byte, min(size, headSize)))
 }
 
@@ -121,6 +125,9 @@ func probeInput(name string, r io.ReaderAt, size int64, head []byte) (*format.In
 
 // Recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
 func Recognise(in *format.Input) (*format.Format, *Interchange) {
+	if in == nil {
+		return nil, nil
+	}
 	if x := sniffInterchange(in, false); x != nil {
 		if f := archiveAround(in); f != nil {
 			return f, nil
@@ -148,6 +155,9 @@ func archiveAround(in *format.Input) *format.Format {
 // the extension are left, and the surest of them is taken, so that its reader can say what is wrong with the file. nil
 // means that nothing knows it.
 func Sniff(in *format.Input) *format.Format {
+	if in == nil {
+		return nil
+	}
 	ext := path.Ext(in.Name)
 	var best, named *format.Format
 	var bestConfidence, namedConfidence format.Confidence

@@ -111,6 +111,9 @@ func mainExtension(f *format.Format) string {
 // DefaultTarget is what an item becomes when the user does not say: the interchange file of its kind, or, coming from
 // one, the native format that it was made from.
 func DefaultTarget(it *Item) (Target, error) {
+	if it == nil || it.Asset == nil && it.Format == nil {
+		return Target{}, errors.New("there is nothing to convert")
+	}
 	if it.Asset != nil {
 		f := it.NativeFormat()
 		if t, ok := it.Asset.(*asset.Texture); ok && f == nil && t.File != nil { // a picture of another kind
@@ -129,6 +132,9 @@ func DefaultTarget(it *Item) (Target, error) {
 
 // ShownAs returns the interchange file that a format becomes when nothing else is asked for.
 func ShownAs(f *format.Format) Target {
+	if f == nil {
+		return Target{}
+	}
 	ext := defaultExtension(f)
 	return Target{Extension: ext, interchange: InterchangeByExtension(ext)}
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"io"
 )
 
 // The classes of format errors. Every [FormatError] wraps exactly one of them, so that callers ask with errors.Is.
@@ -51,6 +52,14 @@ func (e *FormatError) Unwrap() error { return e.Class }
 // Errorf makes a FormatError without a position, as conversions and writers need it.
 func Errorf(format string, class error, field, msg string, args ...any) error {
 	return &FormatError{Format: format, Offset: -1, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
+}
+
+// CheckSource returns an error for a file that nothing can be read of: without a reader, or of a size that no file has.
+func CheckSource(format string, r io.ReaderAt, size int64) error {
+	if r == nil || size < 0 {
+		return Errorf(format, ErrValue, "", "there is no file to read: %d bytes", size)
+	}
+	return nil
 }
 
 // Class returns the class sentinel that err wraps, or nil when err is not a format error.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -18,8 +20,9 @@ func undoCommand() *cli.Command {
 		ArgsUsage: "ARCHIVE...",
 		Description: "Whenever \"pack --force\" or another verb replaces an archive, what that has and the new one has not is kept in the folder\n" +
 			disk.KeptName + " beside it: the entries that changed, mostly. undo makes the old bytes of it, checks them and puts them back;\n" +
-			"again, it goes back one more time, to what the archive was before the first of them.\n\n" +
-			"An archive that another program has changed since is left alone. What is kept of an archive takes as much room as what\n" +
+			"again, it goes back one more time, to what the archive was before the first of them. The files beside it that were written\n" +
+			"with it, as textures are with a new model, go back with it.\n\n" +
+			"Where another program or a later run has changed one of them since, all are left alone. What is kept of an archive takes as much room as what\n" +
 			"changed; without the folder nothing can be undone, and nothing else is lost.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "list", Usage: "print what is kept, the oldest first, and change nothing"},
@@ -56,6 +59,24 @@ type jsonUndone struct {
 	After   int64     `json:"after"`  // and those that it got
 	When    time.Time `json:"when"`
 	Left    *int      `json:"left,omitempty"`
+	With    []string  `json:"with,omitempty"` // the files that go back with it
+}
+
+// undoneOf returns what is printed of a record.
+func undoneOf(archive string, k disk.Kept, left *int) jsonUndone {
+	u := jsonUndone{Archive: archive, Before: k.Before.Size, After: k.After.Size, When: k.When, Left: left}
+	for _, c := range k.With {
+		u.With = append(u.With, filepath.Join(filepath.Dir(archive), c.Name))
+	}
+	return u
+}
+
+// with says which files go with the archive.
+func (u jsonUndone) with() string {
+	if len(u.With) == 0 {
+		return ""
+	}
+	return ", with " + strings.Join(u.With, ", ")
 }
 
 func (p *printer) undo(c *cli.Context, job worktree.Undoing, archive string) error {
@@ -63,8 +84,9 @@ func (p *printer) undo(c *cli.Context, job worktree.Undoing, archive string) err
 	if err != nil {
 		return err
 	}
+	u := undoneOf(archive, done.Kept, &done.Left)
 	if p.json {
-		p.object(jsonUndone{archive, done.Before.Size, done.After.Size, done.When, &done.Left})
+		p.object(u)
 		return nil
 	}
 	if !p.quiet {
@@ -72,7 +94,7 @@ func (p *printer) undo(c *cli.Context, job worktree.Undoing, archive string) err
 		if job.DryRun {
 			verb = "would be"
 		}
-		p.line("%s: %s as it was before %s, %s; %s further back", archive, verb, localTime(done.When), byteCount(done.Before.Size), plural(done.Left, "step", "steps"))
+		p.line("%s: %s as it was before %s, %s%s; %s further back", archive, verb, localTime(done.When), byteCount(done.Before.Size), u.with(), plural(done.Left, "step", "steps"))
 	}
 	return nil
 }
@@ -87,11 +109,12 @@ func (p *printer) history(archive string) error {
 		return err
 	}
 	for _, k := range list {
+		u := undoneOf(archive, k, nil)
 		if p.json {
-			p.object(jsonUndone{archive, k.Before.Size, k.After.Size, k.When, nil})
+			p.object(u)
 			continue
 		}
-		p.data("%s  %d -> %d bytes  %s", localTime(k.When), k.Before.Size, k.After.Size, archive)
+		p.data("%s  %d -> %d bytes  %s%s", localTime(k.When), k.Before.Size, k.After.Size, archive, u.with())
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 type Act struct {
 	files []*Pending
 	first [1]*Pending // most have one file
+	kept  []func()    // each forgets what was kept of a file that is to be replaced
 }
 
 // Add adds a file to the act, which is whole and has not its name yet.
@@ -31,8 +32,10 @@ func (a *Act) Add(p *Pending) {
 	a.files = append(a.files, p)
 }
 
-// Discard removes the files that have not got their names. It may be called after Commit.
+// Discard removes the files that have not got their names, and forgets what was kept for them. It may be called after
+// Commit.
 func (a *Act) Discard() {
+	a.forget()
 	for _, p := range a.files {
 		p.Discard()
 	}
@@ -42,6 +45,14 @@ func (a *Act) Discard() {
 // be durable is on the disk when it returns.
 func (a *Act) Commit() error {
 	defer a.Discard()
+	err := a.commit()
+	if err == nil {
+		a.kept = nil
+	}
+	return err
+}
+
+func (a *Act) commit() error {
 	switch {
 	case len(a.files) == 0:
 		return nil

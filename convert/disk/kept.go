@@ -10,17 +10,18 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // What a run overwrites is kept beside it: for each file, in a folder of its name, numbered records. Each holds what makes
 // the file before of the file after, which is little where they are alike, and the hashes of both. So the records of a
 // file lead back, one by one, to what it was before the first run. A record is on the disk before the file is replaced. One
-// whose file never came is of no use, and does no harm: its hash is that of no file.
+// whose file never came is of no use, and does no harm: its hash is that of no file. Of an act, the record of each file
+// names the others: they go back together.
 
 // KeptName is the folder of the records.
 const KeptName = ".usher-undo"
@@ -30,8 +31,24 @@ type Kept struct {
 	Before Stamp     `json:"before"`
 	After  Stamp     `json:"after"`
 	When   time.Time `json:"when"`
+	With   []Change  `json:"with,omitempty"` // the other files of the act
 
 	number int
+}
+
+// Change is what an act does to a file.
+type Change struct {
+	Name   string `json:"name"`
+	Before Stamp  `json:"before,omitzero"` // without a hash where there was no such file
+	After  Stamp  `json:"after"`
+}
+
+// isNew reports whether the file was not there.
+func (c Change) isNew() bool { return c.Before.Hash == "" }
+
+// mayBe reports whether a change may be one of an act with the file of that name: a record may come from a stranger.
+func (c Change) mayBe(name string) bool {
+	return c.Name != name && c.Name == filepath.Base(c.Name) && filepath.IsLocal(c.Name) && !strings.HasPrefix(c.Name, ".usher")
 }
 
 // keptMark is what a record calls itself.
@@ -49,53 +66,118 @@ func (k Kept) name(of string) string { return path.Join(keptFolder(of), strconv.
 // is reports whether a file is the one of a stamp, whenever it was written.
 func (s Stamp) is(other Stamp) bool { return s.Size == other.Size && s.Hash == other.Hash }
 
-// Keep keeps what the file that is about to be replaced has, and its successor has not. It returns nil when nothing is
-// replaced by something else.
-func (p *Pending) Keep() (*Kept, error) {
-	f := p.folder
-	old, err := f.root.Open(p.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// Keep keeps what the files that are about to be replaced have, and their successors have not. It is forgotten where these
+// do not get their names.
+func (a *Act) Keep() error {
+	var list []*keeping
+	defer func() {
+		for _, k := range list {
+			k.close()
+		}
+	}()
+	for _, p := range a.files {
+		k, err := p.open()
+		if err != nil {
+			return err
+		}
+		list = append(list, k)
 	}
-	if err != nil {
+	if !slices.ContainsFunc(list, func(k *keeping) bool { return k.old != nil }) {
+		return nil // as a new file of any size
+	}
+	var changes []Change
+	for _, k := range list {
+		if err := k.stamp(); err != nil {
+			return err
+		}
+		if !k.Before.is(k.After) {
+			changes = append(changes, k.Change)
+		}
+	}
+	when := time.Now().UTC().Truncate(time.Second)
+	for _, k := range list {
+		if k.isNew() || k.Before.is(k.After) {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return c.Name == k.Name })
+		if err := k.write(a, &Kept{Before: k.Before, After: k.After, When: when, With: others}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget removes the records of files that do not get their names.
+func (a *Act) forget() {
+	for _, forget := range a.kept {
+		forget() // best effort: they do no harm
+	}
+	a.kept = nil
+}
+
+// keeping is a file that is about to be replaced, and its successor.
+type keeping struct {
+	Change
+	folder    *Folder
+	old, next *os.File // old is nil where nothing is replaced
+}
+
+func (p *Pending) open() (*keeping, error) {
+	k := &keeping{Change: Change{Name: p.name}, folder: p.folder}
+	var err error
+	if k.old, err = p.folder.root.Open(p.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	defer old.Close()
-	next, err := f.temporary.root.Open(p.temporary)
-	if err != nil {
+	if k.next, err = p.folder.temporary.root.Open(p.temporary); err != nil {
+		k.close()
 		return nil, err
 	}
-	defer next.Close()
-	k := &Kept{When: time.Now().UTC().Truncate(time.Second)}
-	if k.Before, err = StampOf(old); err != nil {
-		return nil, err
+	return k, nil
+}
+
+func (k *keeping) close() {
+	for _, file := range [...]*os.File{k.old, k.next} {
+		if file != nil {
+			file.Close()
+		}
 	}
-	if k.After, err = StampOf(next); err != nil || k.Before.is(k.After) {
-		return nil, err
+}
+
+func (k *keeping) stamp() (err error) {
+	if k.After, err = StampOf(k.next); err != nil || k.old == nil {
+		return err
 	}
-	if err := f.clearKept(p.name, k); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Path(KeptName), plain(err))
+	k.Before, err = StampOf(k.old)
+	return err
+}
+
+// write writes the record.
+func (k *keeping) write(a *Act, x *Kept) error {
+	f := k.folder
+	if err := f.clearKept(k.Name, x); err != nil {
+		return fmt.Errorf("%s: %w", f.Path(KeptName), plain(err))
 	}
-	record, err := f.Durable().Prepare(k.name(p.name), func(w io.Writer) error {
-		head, err := json.Marshal(keptHead{keptMark, *k})
+	record, err := f.Durable().Prepare(x.name(k.Name), func(w io.Writer) error {
+		head, err := json.Marshal(keptHead{keptMark, *x})
 		if err == nil {
 			_, err = w.Write(append(head, '\n'))
 		}
 		if err != nil {
 			return err
 		}
-		return WriteDelta(w, next, k.After.Size, old, k.Before.Size)
+		return WriteDelta(w, k.next, x.After.Size, k.old, x.Before.Size)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := record.Commit(); err != nil {
-		return nil, err
+		return err
 	}
+	a.kept = append(a.kept, func() { _ = f.forget(k.Name, []Kept{*x}) })
 	f.mu.Lock()
 	f.changed["."], f.changed[KeptName] = true, true // they may be new
 	f.mu.Unlock()
-	return k, f.Sync()
+	return f.Sync()
 }
 
 // clearKept makes room for a record, and gives it its number: what no file of now leads to is removed.
@@ -111,7 +193,7 @@ func (f *Folder) clearKept(name string, k *Kept) error {
 	}
 	k.number = 1
 	for _, old := range list {
-		if !slices.Contains(unused, old) {
+		if !slices.ContainsFunc(unused, func(x Kept) bool { return x.number == old.number }) {
 			k.number = old.number + 1
 		}
 	}
@@ -135,13 +217,6 @@ func stepsBack(list []Kept, from Stamp) (n int) {
 		n++
 	}
 	return n
-}
-
-// Forget removes the record of a file that does not come.
-func (p *Pending) Forget(k *Kept) {
-	if k != nil {
-		_ = p.folder.forget(p.name, []Kept{*k}) // best effort: it does no harm
-	}
 }
 
 func (f *Folder) forget(name string, list []Kept) error {
@@ -201,6 +276,11 @@ func (f *Folder) Kept(name string) (list []Kept, err error) {
 	return list, nil
 }
 
+// local reports whether a record of a file speaks of others of its folder alone.
+func (k *Kept) local(name string) bool {
+	return !slices.ContainsFunc(k.With, func(c Change) bool { return !c.mayBe(name) })
+}
+
 // openKept opens the record of that number, reads what it says of itself, and returns what is left of it.
 func (f *Folder) openKept(name string, k *Kept) (file *os.File, rest io.Reader, err error) {
 	local := k.name(name)
@@ -214,10 +294,10 @@ func (f *Folder) openKept(name string, k *Kept) (file *os.File, rest io.Reader, 
 	if file, err = f.root.OpenFile(local, os.O_RDONLY|openFlags, 0); err != nil {
 		return nil, nil, err
 	}
-	r := bufio.NewReaderSize(file, 4096)
+	r := bufio.NewReaderSize(file, 1<<14)
 	line, err := r.ReadSlice('\n')
 	var head keptHead
-	if errors.Is(err, io.EOF) || errors.Is(err, bufio.ErrBufferFull) || err == nil && (json.Unmarshal(line, &head) != nil || head.Usher != keptMark) {
+	if errors.Is(err, io.EOF) || errors.Is(err, bufio.ErrBufferFull) || err == nil && (json.Unmarshal(line, &head) != nil || head.Usher != keptMark || !head.local(name)) {
 		err = ErrDelta
 	}
 	if err != nil {
@@ -228,94 +308,4 @@ func (f *Folder) openKept(name string, k *Kept) (file *os.File, rest io.Reader, 
 	*k = head.Kept
 	k.number = number
 	return file, r, nil
-}
-
-// Errors of Undo.
-var (
-	ErrNothingKept = errors.New("nothing of it is kept: no run has overwritten it here")
-	ErrChanged     = errors.New("it is not what the last run over it wrote")
-)
-
-// Undo brings back what a file was before the last run over it, byte for byte, and returns the record that led there, and
-// how many are left to go back further. The bytes are known to be right before the file is replaced. A dry one only tells.
-func (f *Folder) Undo(name string, dry bool) (k Kept, left int, err error) {
-	list, err := f.Kept(name)
-	if err != nil {
-		return k, 0, err
-	}
-	if len(list) == 0 {
-		return k, 0, ErrNothingKept
-	}
-	now, err := f.root.Open(name)
-	if err != nil {
-		return k, 0, err
-	}
-	defer now.Close()
-	is, err := StampOf(now)
-	if err != nil {
-		return k, 0, err
-	}
-	last := len(list) - 1 // the last one that knows the file as it is
-	for last >= 0 && !list[last].After.is(is) && !list[last].Before.is(is) {
-		last--
-	}
-	if last < 0 {
-		k = list[len(list)-1]
-		return k, 0, fmt.Errorf("%w (%d bytes, %s): another program has changed it since", ErrChanged, k.After.Size, k.When.Local().Format(time.DateTime))
-	}
-	k, left = list[last], stepsBack(list[:last], list[last].Before)
-	if k.Before.is(is) { // a killed run has brought it back, or never replaced it
-		if !dry {
-			err = f.forget(name, list[last:])
-		}
-		return k, left, err
-	}
-	if dry {
-		return k, left, f.writeBefore(io.Discard, name, k, now)
-	}
-	p, err := f.Forced().Durable().Prepare(name, func(w io.Writer) error { return f.writeBefore(w, name, k, now) })
-	if err != nil {
-		return k, left, err
-	}
-	if err := f.sameStill(name, now, is); err != nil {
-		p.Discard()
-		return k, left, err
-	}
-	now.Close() // Windows does not replace an open file
-	if err := p.Commit(); err != nil {
-		return k, left, err
-	}
-	if err := f.Sync(); err != nil {
-		return k, left, err
-	}
-	return k, left, f.forget(name, list[last:])
-}
-
-// writeBefore writes what a file was, and fails when that is not what the record says.
-func (f *Folder) writeBefore(w io.Writer, name string, k Kept, now *os.File) error {
-	record, rest, err := f.openKept(name, &k)
-	if err != nil {
-		return err
-	}
-	defer record.Close()
-	sum := xxhash.New()
-	if err := ApplyDelta(io.MultiWriter(w, sum), rest, now, k.After.Size, k.Before.Size); err != nil && !errors.Is(err, ErrDelta) {
-		return err
-	} else if err != nil || HashText(sum.Sum64()) != k.Before.Hash {
-		return fmt.Errorf("%s: %w", f.Path(k.name(name)), ErrDelta)
-	}
-	return nil
-}
-
-// sameStill returns an error when a name stands for another file than the open one, or that has changed.
-func (f *Folder) sameStill(name string, open *os.File, was Stamp) error {
-	a, err1 := open.Stat()
-	b, err2 := f.root.Lstat(name)
-	if err := cmp.Or(err1, err2); err != nil {
-		return err
-	}
-	if !os.SameFile(a, b) || b.Size() != was.Size || b.ModTime().UnixNano() != was.Time {
-		return errors.New("somebody else has changed it meanwhile: it is left alone")
-	}
-	return nil
 }

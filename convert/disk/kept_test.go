@@ -20,14 +20,23 @@ func replace(t *testing.T, f *Folder, name, text string) *Kept {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := p.Keep()
-	if err == nil {
-		err = p.Commit()
-	}
+	was, err := f.Kept(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k
+	var a Act
+	a.Add(p)
+	if err = a.Keep(); err == nil {
+		err = a.Commit()
+	}
+	now, err2 := f.Kept(name)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	if len(now) == 0 || len(was) > 0 && was[len(was)-1].number == now[len(now)-1].number {
+		return nil
+	}
+	return &now[len(now)-1]
 }
 
 // records returns the names of what is kept of a file.
@@ -289,16 +298,15 @@ func TestKeptForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := p.Keep()
-	if err != nil || k == nil {
-		t.Fatal(k, err)
+	var a Act
+	a.Add(p)
+	if err := a.Keep(); err != nil {
+		t.Fatal(err)
 	}
-	p.Forget(nil)
 	if got := records(t, dir, "a"); !slices.Equal(got, []string{"1"}) {
 		t.Errorf("records %v", got)
 	}
-	p.Forget(k)
-	p.Discard()
+	a.Discard()
 	if _, err := os.Lstat(filepath.Join(dir, KeptName)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder of records is there: %v", err)
 	}
@@ -313,11 +321,13 @@ func TestKeptFails(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			defer p.Discard()
-			if _, err = p.Keep(); err != nil {
+			var a Act
+			a.Add(p)
+			defer a.Discard()
+			if err := a.Keep(); err != nil {
 				return err
 			}
-			return p.Commit()
+			return a.Commit()
 		},
 		"undo": func(f *Folder) error { _, _, err := f.Undo("a", false); return err },
 	} {

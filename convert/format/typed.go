@@ -117,7 +117,7 @@ func NotFrom(name string, a asset.Asset) error {
 // lowerer refuses assets of another kind.
 func lowerer[T any, A asset.Asset](name string, lower func(A, *Env) (*T, error)) func(asset.Asset, *Env) (any, error) {
 	return func(a asset.Asset, env *Env) (any, error) {
-		x, ok := a.(A)
+		x, ok := asset.Given(a).(A)
 		if !ok {
 			return nil, NotFrom(name, a)
 		}

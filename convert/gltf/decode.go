@@ -35,6 +35,7 @@ type decoder struct {
 	s       *asset.Scene
 
 	outer    *decoder                     // of the file that this one is kept in
+	unlike   bool                         // nothing in it is like the original, and it has no record
 	marked   bool                         // usher says in the file that it made it of another format
 	slim     bool                         // the same, and that it kept nothing of it
 	original func() (*asset.Scene, error) // what the file was made from; nil when that is not known
@@ -137,6 +138,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	if d.slim && !d.hasRecords() {
 		d.diag.Warnf("slim", "", "made with --slim, which keeps nothing of the original: there is no way back from it, and what is made of it is a new model; --base ORIGINAL takes from that what is missing")
 	}
+	d.tellUnlike()
 	d.reportExtensions()
 	d.reportRounding()
 	d.tellColours()

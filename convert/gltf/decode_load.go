@@ -51,6 +51,9 @@ const largeFile = 64 << 20
 // Load that reads them, for as long as r can be read, and what is wrong with their data is found then. The memory is
 // that of the JSON and of one primitive.
 func DecodeAt(r io.ReaderAt, size int64, find func(uri string) ([]byte, error), diag *schema.Diagnostics) (*asset.Scene, error) {
+	if err := schema.CheckSource(formatName, r, size); err != nil {
+		return nil, err
+	}
 	text, bin, ok, err := splitFile(r, size)
 	if err != nil {
 		return nil, err

@@ -156,6 +156,9 @@ func (r *sceneRecord) put(list string, i int, v any) {
 }
 
 func build(s *asset.Scene, o Options, stem string) (*encoder, error) {
+	if s == nil {
+		return nil, schema.Errorf(formatName, schema.ErrValue, "", "there is no scene")
+	}
 	e := &encoder{
 		o: o, s: s, stem: stem,
 		doc:    &gltf.Document{Asset: gltf.Asset{Generator: ourselves, Version: "2.0"}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/qmuntal/gltf"
 
+	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -52,11 +53,56 @@ func (d *decoder) recoverExtras(original func() (*asset.Scene, error)) error {
 	r.transplant()
 	switch {
 	case r.found == 0 && len(d.doc.Nodes) > 0 && len(base.Nodes) > 0:
+		d.unlike = bare
 		d.diag.Warnf("base-unlike", "", "nothing in the file has a name or a shape of the original's: is it the right one?")
 	case r.taken > 0:
 		d.diag.Notef("from-original", "", "extras are gone: what they held of %d objects is taken from the original", r.taken)
+		r.tellStrangers(d.diag)
 	}
 	return nil
+}
+
+// tellUnlike warns of a file that usher made of a model which is not the original that is at hand.
+func (d *decoder) tellUnlike() {
+	if d.unlike && d.marked {
+		d.diag.Warnf(verbs.NoExtras, "", "exported without Custom Properties: what it kept of the model that it was made from is lost; keep them (extras) when you export")
+	}
+}
+
+// tellStrangers warns of objects of a document without any record that are like none of the original, while the original has
+// some that nothing is like: they may be those, renamed and edited.
+func (r *recovery) tellStrangers(diag *schema.Diagnostics) {
+	if !r.bare {
+		return
+	}
+	var strange verbs.Tally
+	if left(r.nodes, r.was.Nodes, func(n *gltf.Node) any { return n.Extras }) {
+		for k, i := range r.nodes {
+			if i < 0 {
+				strange.Add(r.now.Nodes[k].Name)
+			}
+		}
+	}
+	if left(r.materials, r.was.Materials, func(m *gltf.Material) any { return m.Extras }) {
+		for k, i := range r.materials {
+			if i < 0 {
+				strange.Add(r.now.Materials[k].Name)
+			}
+		}
+	}
+	if strange.Count > 0 {
+		diag.Warnf(verbs.NoExtras, "", "exported without Custom Properties: objects that are like none of the original, %d of them, the first is %q, are taken for new ones, and what they may have kept is lost; keep them (extras) when you export", strange.Count, strange.First)
+	}
+}
+
+// left reports whether the original has an object with a record that is nobody's counterpart.
+func left[T any](pairs []int, was []T, extras func(T) any) bool {
+	for i, x := range was {
+		if hasRecord(extras(x)) && !slices.Contains(pairs, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // documentOf returns the document that a scene is written as.

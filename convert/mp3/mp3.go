@@ -17,7 +17,7 @@ import (
 //
 // It fails with ErrUnsupported for streams of 8,000 Hz, and with ErrValue for what is no MP3 stream.
 func Decoded(s *asset.Sound) (*asset.Sound, error) {
-	if len(s.PCM) > 0 || s.Stored == nil {
+	if s == nil || len(s.PCM) > 0 || s.Stored == nil {
 		return s, nil
 	}
 	stream, ok := wav.Stream(s)

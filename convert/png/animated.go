@@ -25,10 +25,10 @@ type Flat func(m *asset.Image, palette []asset.RGBA) (asset.Image, error)
 
 // EncodeAnimated writes all frames of a texture as an animated PNG, in RGBA. Frames of different sizes are ErrUnsupported.
 func EncodeAnimated(w io.Writer, t *asset.Texture, flat Flat) error {
-	first := t.Base()
-	if first == nil {
+	if t == nil || t.Base() == nil {
 		return schema.Errorf("apng", schema.ErrValue, "frames", "there are none")
 	}
+	first := t.Base()
 	for i := range t.Frames {
 		m := t.Frames[i].Mips
 		if len(m) == 0 || m[0].Width != first.Width || m[0].Height != first.Height {

@@ -60,6 +60,9 @@ func Check(t *asset.Texture, o Options) error {
 }
 
 func pick(t *asset.Texture, o Options) (*asset.Image, error) {
+	if t == nil {
+		return nil, schema.Errorf(name, schema.ErrValue, "", "there is no picture")
+	}
 	if o.Frame < 0 || o.Frame >= len(t.Frames) {
 		return nil, schema.Errorf(name, schema.ErrRange, "frame", "frame %d of %d", o.Frame, len(t.Frames))
 	}
@@ -123,6 +126,9 @@ func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 var outputs = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 1<<16) }}
 
 func check(m *asset.Image, palette []asset.RGBA) error {
+	if m == nil {
+		return schema.Errorf(name, schema.ErrValue, "", "there is no picture")
+	}
 	if err := schema.DefaultLimits.Picture(name, m.Width, m.Height, m.Format.Bytes()); err != nil {
 		return err
 	}

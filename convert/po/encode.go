@@ -31,6 +31,9 @@ const sourceField = "X-Usher-Source"
 
 // Encode writes a PO file, in the order of its messages. Line ends should be line feeds.
 func Encode(f *File) []byte {
+	if f == nil {
+		return nil
+	}
 	source := strings.Map(func(r rune) rune { // stands between quotes
 		if r < ' ' || r == '"' || r == '\\' {
 			return '_'

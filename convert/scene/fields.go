@@ -67,6 +67,16 @@ func SetShown(n *asset.Native, key string, v any) {
 // ForReading returns the values of a Native all of which are for reading only.
 func ForReading(values map[string]any) map[string]any { return map[string]any{ReadOnly: values} }
 
+// Spare returns a copy of a Native for a second place, which is read where the first is gone. It has nothing that a person
+// may edit: that stands in one place.
+func Spare(n *asset.Native) *asset.Native {
+	spare := &asset.Native{Format: n.Format, Payload: n.Payload}
+	if list, ok := n.Values[ReadOnly]; ok {
+		spare.Values = map[string]any{ReadOnly: list}
+	}
+	return spare
+}
+
 // Values returns the values as they are written.
 func (f Fields) Values() map[string]any {
 	values := make(map[string]any, len(f))

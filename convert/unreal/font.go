@@ -1,9 +1,11 @@
 package unreal
 
 import (
+	"maps"
 	"reflect"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
@@ -24,10 +26,30 @@ func liftFont(a *archive, f *unreal.Font, env *format.Env) (asset.Asset, error) 
 	}
 	t.Native.Values["pages"] = pageValues(f)
 	if f.Package.Version >= unreal.CountedVersion {
-		t.Native.Values["charactersOnPage"] = float64(f.CharactersOnPage)
+		maps.Copy(t.Native.Values, fontFields(f).Values())
 	}
 	return t, nil
 }
+
+// fontFields are those of a font that a person may edit, besides the places of the characters.
+func fontFields(f *unreal.Font) scene.Fields {
+	return scene.Fields{"charactersOnPage": &f.CharactersOnPage}
+}
+
+// takeFields takes over what a person may have changed of a font that has pages.
+func takeFields(f *unreal.Font, n *asset.Native) error {
+	was := f.CharactersOnPage
+	if err := fontFields(f).Take(fontName, f.Path, n); err != nil {
+		return err
+	}
+	if x := f.CharactersOnPage; x != was && (x < 1 || x > maxOnPage) {
+		return schema.In(f.Path, schema.Errorf(fontName, schema.ErrValue, "charactersOnPage", "%d is no number from 1 to %d", x, maxOnPage))
+	}
+	return nil
+}
+
+// maxOnPage is the number of characters that there are: more cannot be on a page.
+const maxOnPage = 1 << 16
 
 // maxTexels bounds the pages of a font, which may name one texture again and again.
 const maxTexels = 1 << 26
@@ -115,6 +137,11 @@ func lowerFont(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	}
 	if err := a.lowerPages(f, old, t, env); err != nil {
 		return nil, err
+	}
+	if f.Package.Version >= unreal.CountedVersion {
+		if err := takeFields(f, t.Native); err != nil {
+			return nil, err
+		}
 	}
 	return f, setCharacters(f, t.Native.Values["pages"])
 }
@@ -234,10 +261,10 @@ func (a *archive) newFont(p *texture.Painter, t *asset.Texture) (unreal.AnyObjec
 			return nil, err
 		}
 	}
-	if n, ok := pack.Number(t.Native.Values["charactersOnPage"]); ok && n > 0 && n <= 1<<16 {
-		f.CharactersOnPage = int32(n)
+	if a.Version < unreal.CountedVersion {
+		return f, nil
 	}
-	return f, nil
+	return f, takeFields(f, t.Native)
 }
 
 // addPage gives a font another page: a new texture, or, before version 64, the font's own picture.

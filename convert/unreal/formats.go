@@ -242,6 +242,7 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		return convert.lift(a, o, env)
 	}
 	f.Lower = func(v asset.Asset, env *format.Env) (any, error) {
+		v = asset.Given(v)
 		if env != nil && env.Turn != nil { // names, palettes and imports that it adds are shared out among the entries
 			env.Turn()
 		}

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,8 +61,12 @@ func writeShown(w io.Writer, v any) {
 		}
 	}
 	if n, ok := pack.Number(v); ok {
+		digits := 9 // of what went through 32 bits
+		if n == math.Trunc(n) {
+			digits = -1
+		}
 		n += 0 // a zero has no sign
-		io.WriteString(w, strconv.FormatFloat(n, 'g', 9, 64))
+		io.WriteString(w, strconv.FormatFloat(n, 'g', digits, 64))
 	}
 	io.WriteString(w, ";")
 }

@@ -73,11 +73,14 @@ func liftModel(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, er
 		return nil, err
 	}
 	if p, ok := o.(*unreal.Polys); ok {
-		n.Values["brush"] = t3d.BrushText(p)
+		scene.SetShown(n, brushKey, t3d.BrushText(p))
 	}
 	s.Native = n
 	return s, nil
 }
+
+// brushKey is where a scene keeps its polygons as text, for a brush that is made of them.
+const brushKey = "brush"
 
 func (a *archive) modelScene(o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: pack.LastName(o.Base().Path)}

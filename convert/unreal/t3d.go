@@ -83,7 +83,10 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 	for _, x := range placed {
 		n := asset.NewNode(x.Name)
 		n.Transform = scene.TransformOf(x.At)
-		n.Native = &asset.Native{Format: t3dName, Values: x.Values}
+		n.Native = &asset.Native{Format: t3dName}
+		for key, v := range x.Values {
+			scene.SetShown(n.Native, key, v)
+		}
 		if n.Mesh, err = mesh(x.Name, x.Items); err != nil {
 			return nil, err
 		}
@@ -117,7 +120,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 				return t, nil
 			}
 		}
-		if text, ok := n.Values["brush"].(string); ok {
+		if text := scene.ShownText(n, brushKey); text != "" {
 			t, err := read.T3D([]byte(text), nil)
 			if err != nil {
 				return nil, err

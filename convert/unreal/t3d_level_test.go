@@ -250,7 +250,7 @@ func TestTextPlaces(t *testing.T) {
 	if at := space.Vertex.Back(scene.Narrow3(got)); math.Abs(float64(at[0]-want[0]))+math.Abs(float64(at[1]-want[1]))+math.Abs(float64(at[2]-want[2])) > 1e-3 {
 		t.Errorf("a corner is at %v, want %v", at, want)
 	}
-	if n.Native == nil || n.Native.Values["csgOper"] != "CSG_Subtract" {
+	if n.Native == nil || scene.ShownText(n.Native, "csgOper") != "CSG_Subtract" {
 		t.Errorf("%+v", n.Native)
 	}
 }

@@ -34,7 +34,7 @@ func CodecName(s *asset.Sound) string {
 
 // coded returns what a sound without samples is stored as, where that is a WAV file.
 func coded(s *asset.Sound) (r *media.RIFF, format *media.WaveFormat, data []byte, ok bool) {
-	if len(s.PCM) > 0 || s.Stored == nil || s.Stored.Encoding != Encoding {
+	if s == nil || len(s.PCM) > 0 || s.Stored == nil || s.Stored.Encoding != Encoding {
 		return nil, nil, nil, false
 	}
 	r, err := read.RIFF(s.Stored.Data, nil)

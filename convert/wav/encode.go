@@ -21,6 +21,9 @@ const Encoding = "wav"
 // It fails with ErrValue for a rate, number of channels or of bits that WAV does not have, or a label that Windows-1252
 // cannot spell, and with ErrLimit when the file would pass 4 GB.
 func Encode(w io.Writer, s *asset.Sound) error {
+	if s == nil {
+		return schema.Errorf(name, schema.ErrValue, "", "there is no sound")
+	}
 	if len(s.PCM) == 0 && s.Stored != nil && s.Stored.Encoding == Encoding {
 		_, err := w.Write(s.Stored.Data)
 		return err

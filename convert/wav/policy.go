@@ -84,6 +84,9 @@ func decodedBy(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error)) 
 // notes what was changed, and how to keep it. Its samples are to be integers of 8 or 16 bits, as Fit returns them. Samples that make no sense are ErrValue, and rates that are too far from each
 // other ErrUnsupported.
 func Match(s *asset.Sound, channels, rate int, d *schema.Diagnostics) (*asset.Sound, error) {
+	if s == nil {
+		return nil, schema.Errorf(name, schema.ErrValue, "", "there is no sound")
+	}
 	var changes []string
 	if channels == 0 || channels == s.Channels {
 		channels = s.Channels

@@ -13,7 +13,7 @@ const EncodingMP3 = "mp3"
 
 // Stream returns the MP3 stream that a sound is stored as, bare or in a WAV file; ok is false for other sounds.
 func Stream(s *asset.Sound) (stream []byte, ok bool) {
-	if s.Stored == nil {
+	if s == nil || s.Stored == nil {
 		return nil, false
 	}
 	switch s.Stored.Encoding {

@@ -68,15 +68,10 @@ func (c *copyAhead) copy(out string, force bool) error {
 	var act disk.Act
 	act.Add(p)
 	defer act.Discard()
-	replaced, err := p.Keep()
-	if err != nil {
+	if err := act.Keep(); err != nil {
 		return err
 	}
-	if err := act.Commit(); err != nil {
-		p.Forget(replaced)
-		return err
-	}
-	return nil
+	return act.Commit()
 }
 
 func (c *copyAhead) copyTo(w io.Writer) error {

@@ -20,8 +20,9 @@ type Undone struct {
 	Left int // how many runs further back it goes
 }
 
-// Run brings back the bytes that the archive had before it was packed over, which is what the last run kept of it. Run
-// again, it goes back further. An archive that somebody else has changed since is left alone.
+// Run brings back the bytes that the archive had before it was packed over, which is what the last run kept of it, and those
+// of the files beside it that were written with it. Run again, it goes back further. Where somebody else has changed one of
+// them since, all are left alone.
 func (u *Undoing) Run(_ context.Context, archive string) (Undone, error) {
 	archive, err := disk.Resolve(archive)
 	if err != nil {
@@ -37,15 +38,7 @@ func (u *Undoing) Run(_ context.Context, archive string) (Undone, error) {
 		return Undone{}, fmt.Errorf("%s: %w", archive, convert.PlainError(err))
 	}
 	defer folder.Close()
-	name := filepath.Base(archive)
-	if !u.DryRun {
-		lock, err := folder.LockFile(name, "undo")
-		if err != nil {
-			return Undone{}, err
-		}
-		defer lock.Release()
-	}
-	kept, left, err := folder.Undo(name, u.DryRun)
+	kept, left, err := folder.Undo(filepath.Base(archive), u.DryRun)
 	if err != nil {
 		return Undone{}, fmt.Errorf("%s: %w", archive, convert.PlainError(err))
 	}

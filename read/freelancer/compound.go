@@ -106,6 +106,7 @@ func Camera(n *freelancer.Node) (*freelancer.Camera, error) {
 
 // MultiLevel reads a MultiLevel directory (reference section 5.6).
 func MultiLevel(n *freelancer.Node) (*freelancer.MultiLevel, error) {
+	n = given(n)
 	f := fields{n: n}
 	m := &freelancer.MultiLevel{Switch: f.floats("Switch2")}
 	for _, c := range n.Children {

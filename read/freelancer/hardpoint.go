@@ -7,6 +7,7 @@ import (
 
 // Hardpoint reads the directory of a hardpoint (reference section 6.1).
 func Hardpoint(n *freelancer.Node, revolute bool) (*freelancer.Hardpoint, error) {
+	n = given(n)
 	f := fields{n: n}
 	h := &freelancer.Hardpoint{Name: n.Name, Revolute: revolute, Node: n, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
 	h.Position = f.vec3("Position")

@@ -29,6 +29,7 @@ func Materials(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.Mate
 
 // Material reads the directory of a material.
 func Material(n *freelancer.Node, d *schema.Diagnostics) *freelancer.Material {
+	n = given(n)
 	m := &freelancer.Material{Name: n.Name, Node: n}
 	for _, c := range n.Children {
 		if c.IsDir() {

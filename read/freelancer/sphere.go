@@ -7,6 +7,7 @@ import (
 
 // SphereModel reads a Sphere directory (reference section 10).
 func SphereModel(n *freelancer.Node, d *schema.Diagnostics) (*freelancer.SphereModel, error) {
+	n = given(n)
 	f := fields{n: n}
 	s := &freelancer.SphereModel{Radius: f.float("Radius"), Sides: int32(f.word("Sides"))}
 	numbered := n.Numbered("M")

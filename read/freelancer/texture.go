@@ -30,6 +30,7 @@ func Textures(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.Textu
 
 // Texture reads the directory of a texture.
 func Texture(n *freelancer.Node, d *schema.Diagnostics) (*freelancer.TextureEntry, error) {
+	n = given(n)
 	t := &freelancer.TextureEntry{Name: n.Name, Node: n}
 	t.Form, t.Leaves = freelancer.TextureIn(n)
 	switch t.Form {

@@ -27,7 +27,18 @@ func UTFAt(r io.ReaderAt, size int64, d *schema.Diagnostics) (*freelancer.Tree, 
 	if size > freelancer.MaxSize {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)
 	}
+	if err := schema.CheckSource(freelancer.Format, r, size); err != nil {
+		return nil, err
+	}
 	return readUTF(&utfReader{at: io.NewSectionReader(r, 0, size), size: size, d: d})
+}
+
+// given returns a node, an empty one for none.
+func given(n *freelancer.Node) *freelancer.Node {
+	if n == nil {
+		return new(freelancer.Node)
+	}
+	return n
 }
 
 func readUTF(r *utfReader) (*freelancer.Tree, error) {

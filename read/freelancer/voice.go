@@ -9,6 +9,7 @@ import (
 // VoiceLines returns the lines of a voice bank in stored order; nil when the tree is none, which is when an entry of
 // the root is a directory or bears another kind of name. An order that is not ascending is reported.
 func VoiceLines(root *freelancer.Node, d *schema.Diagnostics) []freelancer.VoiceLine {
+	root = given(root)
 	lines := make([]freelancer.VoiceLine, 0, len(root.Children))
 	for i, n := range root.Children {
 		id, ok := freelancer.ParseVoiceName(n.Name)

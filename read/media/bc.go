@@ -45,8 +45,11 @@ func blocks(pix []byte, format string, src []byte, width, height, size int, deco
 		return nil, schema.Errorf(format, schema.ErrTruncated, "blocks", "%d x %d pixels need %d bytes, found %d", width, height, need, len(src))
 	}
 	stride := 4 * width
-	if pix == nil {
+	switch {
+	case pix == nil:
 		pix = make([]byte, stride*height)
+	case len(pix) < stride*height:
+		return nil, schema.Errorf(format, schema.ErrValue, "pixels", "%d bytes cannot hold %d x %d of 4", len(pix), width, height)
 	}
 	var edge [64]byte
 	for y := 0; y < height; y += 4 {

@@ -42,6 +42,9 @@ func PCX(b []byte, d *schema.Diagnostics) (*media.PCX, error) {
 // PCXPixels returns the planes of a picture of 8 bits a pixel: Width bytes of each line of each plane, line by line.
 // Other depths are ErrUnsupported, lines that end too early ErrTruncated.
 func PCXPixels(x *media.PCX) ([]byte, error) {
+	if x == nil {
+		return nil, schema.Errorf(pcxName, schema.ErrValue, "", "there is no picture")
+	}
 	c := read.NewCursorAt(pcxName, "", x.Data, media.PCXHeader, nil)
 	w, h := x.Size()
 	switch planes := int(x.Planes); {

@@ -98,6 +98,9 @@ func runsLength(c *read.Cursor, t *media.TGA) int {
 // TGAPixels returns the pixels of a picture without runs, in stored order. Without runs they alias t.Pixels. A last
 // packet that reaches over the end of the picture is cut.
 func TGAPixels(t *media.TGA) ([]byte, error) {
+	if t == nil {
+		return nil, schema.Errorf("tga", schema.ErrValue, "", "there is no picture")
+	}
 	if t.PixelBytes() == 0 || t.RawSize() == 0 {
 		return nil, schema.Errorf("tga", schema.ErrValue, "size", "%d x %d pixels of %d bits", t.Width, t.Height, t.Bits)
 	}
@@ -138,6 +141,9 @@ func TGAPixels(t *media.TGA) ([]byte, error) {
 
 // TGACrossesRows reports whether a packet of runs reaches from one row into the next, as some writers let them.
 func TGACrossesRows(t *media.TGA) bool {
+	if t == nil {
+		return false
+	}
 	size, width, x := t.PixelBytes(), int(t.Width), 0
 	for b := t.Pixels; t.Runs() && len(b) > 0; {
 		n := int(b[0]&0x7F) + 1

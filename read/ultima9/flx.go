@@ -16,6 +16,9 @@ import (
 // The only signature is the version word, 2. Errors: ErrTruncated for a file shorter than the header, ErrBadMagic,
 // ErrCount for a directory that the file cannot hold.
 func FLX(r io.ReaderAt, size int64, d *schema.Diagnostics) (*ultima9.Archive, error) {
+	if err := schema.CheckSource("flx", r, size); err != nil {
+		return nil, err
+	}
 	head := make([]byte, min(size, ultima9.FLXHeaderSize))
 	if err := readAt(r, head, 0); err != nil {
 		return nil, err

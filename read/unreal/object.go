@@ -29,8 +29,15 @@ func newReader(c *read.Cursor, x *unreal.Context) *reader {
 
 // objectReader returns a reader over a payload.
 func objectReader(b []byte, x *unreal.Context, d *schema.Diagnostics) *reader {
+	known := x != nil && x.Package != nil
+	if !known {
+		x = &unreal.Context{Package: new(unreal.Package)}
+	}
 	r := newReader(read.NewCursorAt(unreal.Format, x.Path, b, max(x.Offset, 0), d), x)
 	r.d, r.mark = d, r.Mark()
+	if !known {
+		r.Failf(schema.ErrValue, "", "an object cannot be read without its package")
+	}
 	return r
 }
 

@@ -26,6 +26,9 @@ const (
 // ErrUnsupported. Offsets outside the file are ErrRange, counts that it cannot hold ErrCount, references and name
 // indices outside their tables ErrRange.
 func Package(r io.ReaderAt, size int64, d *schema.Diagnostics) (*unreal.Package, error) {
+	if err := schema.CheckSource(unreal.Format, r, size); err != nil {
+		return nil, err
+	}
 	f := file{r, size, d}
 	p := &unreal.Package{Source: r, Size: size}
 	c, err := f.window("header", 0, 4096)

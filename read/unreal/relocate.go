@@ -96,6 +96,9 @@ func MayRefer(b []byte, ref unreal.Ref) bool {
 // Relocations prepares all exports of a package for being moved: it fills Fixups and Movable of those whose payloads
 // are as stored.
 func Relocations(p *unreal.Package, d *schema.Diagnostics) error {
+	if p == nil {
+		return schema.Errorf(unreal.Format, schema.ErrValue, "", "there is no package")
+	}
 	for i := range p.Exports {
 		e := &p.Exports[i]
 		if e.Data != nil || e.Movable || e.Size == 0 {
@@ -117,6 +120,9 @@ func Relocations(p *unreal.Package, d *schema.Diagnostics) error {
 // Replace sets the payload of export i. Positions in it may be relative to its old place, to the start of any other
 // file, or to nothing: what counts is that they agree with each other.
 func Replace(p *unreal.Package, i int, payload []byte, d *schema.Diagnostics) error {
+	if p == nil || i < 0 || i >= len(p.Exports) {
+		return schema.Errorf(unreal.Format, schema.ErrRange, "export", "there is no number %d", i)
+	}
 	x := p.Context(i)
 	fixups, movable := Fixups(payload, x)
 	if !movable {

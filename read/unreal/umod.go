@@ -25,6 +25,9 @@ func UMOD(b []byte, d *schema.Diagnostics) (*unreal.UMOD, error) {
 
 // UMODAt is UMOD for an installer whose content stays in r: its first bytes, of which it returns the number.
 func UMODAt(r io.ReaderAt, size int64, d *schema.Diagnostics) (x *unreal.UMOD, content int64, err error) {
+	if err := schema.CheckSource(unreal.UMODFormat, r, size); err != nil {
+		return nil, 0, err
+	}
 	return umod(r, file{r, size, d}.bytes, size, d)
 }
 

@@ -32,3 +32,24 @@ type Stored struct {
 	Encoding string // codec name: "bc1", "rgb565", "eaxa", "png" …
 	Data     []byte
 }
+
+// Given returns an asset; nil for a pointer that is nil as well.
+func Given(a Asset) Asset {
+	none := false
+	switch a := a.(type) {
+	case *Scene:
+		none = a == nil
+	case *Texture:
+		none = a == nil
+	case *Sound:
+		none = a == nil
+	case *Table:
+		none = a == nil
+	case *Text:
+		none = a == nil
+	}
+	if none {
+		return nil
+	}
+	return a
+}

@@ -202,6 +202,9 @@ func texturesOf(a *asset.Material) [2]*asset.TextureRef {
 	return [...]*asset.TextureRef{a.BaseColorTexture, a.EmissiveTexture}
 }
 
+// animationKey is where a material keeps how its texture coordinates move: nine numbers a step.
+const animationKey = "textureAnimation"
+
 // LiftAnimations tells materials how their texture coordinates move; glTF has no place for that but the extras.
 func (l *Library) LiftAnimations(root *freelancer.Node) error {
 	anims, err := read.MaterialAnims(root, l.d)
@@ -217,8 +220,8 @@ func (l *Library) LiftAnimations(root *freelancer.Node) error {
 		for _, s := range a.Segments {
 			rows = append(rows, rig.Finite(append(append([]float32{s.Duration}, s.Speed[:]...), s.Key[:]...))...)
 		}
-		if len(rows) == 9*len(a.Segments) {
-			e.asset.Native.Values["textureAnimation"] = rows
+		if len(rows) > 0 && len(rows) == 9*len(a.Segments) {
+			e.asset.Native.Values[animationKey] = rows
 		}
 	}
 	return nil

@@ -66,12 +66,13 @@ func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 		return err
 	}
 	for _, a := range used {
-		rows := rig.Numbers(rig.Values(a.Native), "textureAnimation")
-		if rows == nil {
+		values := rig.Values(a.Native)
+		if values[animationKey] == nil {
 			continue
 		}
-		if len(rows)%9 != 0 {
-			e.told.Warnf("texture-animation", a.Name, "its motion has %d numbers, and a step has nine: it stays as it was", len(rows))
+		rows := rig.Numbers(values, animationKey)
+		if len(rows) == 0 || len(rows)%9 != 0 || slices.ContainsFunc(rows, func(x float64) bool { return math.Abs(x) > math.MaxFloat32 }) {
+			e.told.Warnf("texture-animation", a.Name, "its %s is no list of nine numbers for each step: it stays as it was", animationKey)
 			continue
 		}
 		m := &freelancer.MaterialAnim{Material: mesh.MaterialName(a), Flags: 2}
@@ -86,7 +87,7 @@ func (e *Editor) lowerMaterialAnims(used []*asset.Material) error {
 			s, row := &segments[i], rows[9*i:]
 			s.Duration, s.Speed, s.Key = float32(row[0]), [4]float32(scene.Narrow(row[1:5])), [4]float32(scene.Narrow(row[5:9]))
 		}
-		if len(rows) > 0 && !slices.Equal(m.Segments, segments) {
+		if !slices.Equal(m.Segments, segments) {
 			m.Segments = segments
 			if err := write.MaterialAnim(e.tree.Root, m); err != nil {
 				return err

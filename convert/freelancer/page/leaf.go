@@ -93,10 +93,12 @@ func (x *pager) leaf(p *pageNode, n, parent, library *freelancer.Node, path stri
 	switch text := plainText(n.Data); {
 	case text != nil:
 		p.Text = text
-	case len(n.Data) > 0 && len(n.Data) <= short:
+	case len(n.Data) == 0:
+		p.Data = []byte{}
+	case len(n.Data) <= short:
 		p.Hex = hexOf(n.Data)
-	default:
-		p.Data = append([]byte{}, n.Data...)
+	default: // not a copy: many entries may share one
+		p.Data = n.Data
 	}
 }
 

@@ -78,7 +78,7 @@ func Tree(names Names) *format.Document {
 }
 
 // maxShown is how many bytes of payloads a document may show that the file itself does not have: many entries may share one.
-const maxShown = 256 << 20
+const maxShown = 64 << 20
 
 // checkShown refuses a tree whose document would be out of all proportion to its file.
 func checkShown(t *freelancer.Tree) error {

@@ -47,19 +47,23 @@ func pictureLeaf[T any](name, title string, r func([]byte, *schema.Diagnostics) 
 	f.Write = func(v any) ([]byte, error) {
 		switch x := v.(type) { // each also in the place of the other
 		case *pixels.DDS:
-			return encode.DDS(x)
+			if x != nil {
+				return encode.DDS(x)
+			}
 		case *pixels.TGA:
-			return encode.TGA(x)
+			if x != nil {
+				return encode.TGA(x)
+			}
 		}
 		x, ok := v.(*T)
-		if !ok {
+		if !ok || x == nil {
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a %T is no picture of this format", v)
 		}
 		return w(x)
 	}
 	reread := func(b []byte, t *asset.Texture, env *format.Env) (*T, error) { return reread(b, t, r, lift, env) }
 	f.Lower = func(a asset.Asset, env *format.Env) (any, error) { // which may be stored in another kind of file than before
-		t, ok := a.(*asset.Texture)
+		t, ok := asset.Given(a).(*asset.Texture)
 		if !ok {
 			return nil, schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from what is no picture")
 		}

@@ -16,8 +16,10 @@ import (
 
 // Lifter makes the materials and textures of a scene, each once (reference section 5).
 type Lifter struct {
+	Env        *format.Env
+	ForReading bool // of models that are only drawn: their materials are records of other files
+
 	scene     *asset.Scene
-	Env       *format.Env
 	materials map[ultima9.Material]*asset.Material
 	names     map[string]int
 	textures  map[Picture]*asset.Texture
@@ -51,7 +53,7 @@ func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 		return known
 	}
 	out := asset.NewMaterial(l.unique(materialTitle(m)))
-	out.Native = &asset.Native{Format: materialName, Values: fields(&m).Values(), Payload: materialBytes(m)}
+	out.Native = &asset.Native{Format: materialName, Values: l.values(&m), Payload: materialBytes(m)}
 	if m.Texture == ultima9.NoTexture {
 		out.Alpha, out.BaseColor[3] = asset.Blend, 0
 	} else {
@@ -63,6 +65,14 @@ func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 	l.materials[m] = out
 	l.scene.Materials = append(l.scene.Materials, out)
 	return out
+}
+
+// values are those of a material as they are shown.
+func (l *Lifter) values(m *ultima9.Material) map[string]any {
+	if l.ForReading {
+		return scene.ForReading(fields(m).Values())
+	}
+	return fields(m).Values()
 }
 
 // digest is [digest], once for each texture.

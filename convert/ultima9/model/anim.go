@@ -53,7 +53,7 @@ func liftAnim(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	}
 	s.Animations = []*asset.Animation{out}
 	if !slices.ContainsFunc(out.Channels, func(c *asset.Channel) bool { return !scene.Still(scene.CurveOf(c.Node, c.Path, c), 1) }) {
-		s.Native = out.Native // programs leave out what moves nothing
+		s.Native = scene.Spare(out.Native) // programs leave out what moves nothing
 	}
 	return s, nil
 }

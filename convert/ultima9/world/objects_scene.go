@@ -34,7 +34,7 @@ func LiftObjects(x *ultima9.ObjectFile, env *format.Env) (*asset.Scene, error) {
 	}
 	if env == nil || !env.Options.Ultima9.Region {
 		if len(s.Meshes) == 0 && len(s.Roots) == 1 { // programs that leave out nodes without a shape would leave out all
-			s.Native = s.Roots[0].Native
+			s.Native = scene.Spare(s.Roots[0].Native)
 		}
 		return s, nil
 	}
@@ -59,6 +59,7 @@ type region struct {
 
 func newRegion(s *asset.Scene, env *format.Env) *region {
 	r := &region{scene: s, env: env, looks: look.NewLifter(s, env), models: map[uint16]*asset.Mesh{}}
+	r.looks.ForReading = true
 	if b, path, err := env.Find("types.dat", "static/types.dat", "../static/types.dat"); err == nil {
 		if t, err := read.Types(b, nil); err == nil {
 			r.types = t.Records

@@ -126,7 +126,7 @@ func liftTerrain(t *ultima9.Terrain, env *format.Env) (*asset.Scene, error) {
 	}
 	s.Roots = []*asset.Node{root}
 	if len(root.Children) == 0 {
-		s.Native = root.Native // programs leave out what shows nothing
+		s.Native = scene.Spare(root.Native) // programs leave out what shows nothing
 	}
 	return s, nil
 }

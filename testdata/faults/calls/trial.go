@@ -146,7 +146,7 @@ func (t trial) try(dir string) result {
 	cmd.Args = append([]string{"strace", "-f", "-qq", "-o", trace, "-e", "trace=" + kinds[t.kind].calls,
 		"-e", fmt.Sprintf("inject=%s:%s:when=%d", kinds[t.kind].calls, t.failure, t.when)}, cmd.Args...)
 	cmd.Path, _ = exec.LookPath("strace")
-	status, said := outcome(cmd)
+	status, said := v.outcome(cmd, v.complete)
 	killed := t.failure == "signal=KILL"
 	injected, _ := os.ReadFile(trace) // there is none where strace itself was killed
 	hit := bytes.Contains(injected, []byte("INJECTED")) || killed && status < 0
@@ -220,7 +220,7 @@ func (t trial) visit(dir string) string {
 // again gives the same command once more. It may only refuse to overwrite what is all there already.
 func (t trial) again(dir string, is state) string {
 	v := t.verb
-	status, said := outcome(command(dir, v.line))
+	status, said := v.outcome(command(dir, v.line), v.complete)
 	done := status == v.ok
 	refused := strings.Contains(said, "exists already") || strings.Contains(said, "is not empty") || v.done != "" && strings.Contains(said, v.done)
 	if !done && !(refused && v.missing(is) == "") {
@@ -242,6 +242,17 @@ func (t trial) again(dir string, is state) string {
 		}
 	}
 	return ""
+}
+
+// complete reports whether all is as it is to be in the end.
+func (v *verb) complete(is state) bool { return v.missing(is) == "" }
+
+// outcome runs the command of a verb. One that waits is interrupted when what its folder holds is done.
+func (v *verb) outcome(cmd *exec.Cmd, done func(state) bool) (int, string) {
+	if v.waits {
+		return watched(cmd, done)
+	}
+	return outcome(cmd)
 }
 
 // outcome runs a command, and returns its status and what it said; the status of one that was killed is negative.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,8 @@ type verb struct {
 	leaves bool
 	// ok is the status of success; that of diff is 1 where there are differences.
 	ok int
+	// waits says that it goes on until somebody interrupts it: see watched.
+	waits bool
 	// done is what the same command says of what is done already, beside what all verbs say.
 	done string
 	// then is a command that works on what was made.
@@ -65,6 +68,7 @@ func verbs() []*verb {
 		{name: "pack", start: records, line: "pack x -o out.flx"},
 		{name: "pack unchanged", start: records + "cp a.flx b.flx; usher unpack --raw b.flx -o y -q", line: "pack y -o out.flx"},
 		{name: "pack over", start: records, line: "pack x -o a.flx --force", then: "pack x -o a.flx --force"},
+		{name: "pack --watch", start: records, line: "pack x -o a.flx --force --watch", then: "pack x -o a.flx --force", ok: interrupted, waits: true},
 		{name: "pack with partners", start: partners, line: "pack u -o sappear.flx --force", then: "pack u -o sappear.flx --force"},
 		{name: "pack with partners elsewhere", start: partners, line: "pack u -o new/sappear.flx"},
 		{name: "pack one file", start: records, line: "pack x/5.bin --base a.flx:1 -o a.flx --force"},
@@ -77,6 +81,7 @@ func verbs() []*verb {
 		{name: "patch over", start: two + "usher diff a.flx b.flx -o p -q", line: "pack p --base a.flx -o a.flx --force"},
 		{name: "patch --reverse", start: two + "usher diff a.flx b.flx -o p -q --reversible", line: "pack --reverse p --base b.flx -o b.flx --force"},
 		{name: "undo", start: records + "usher pack x -o a.flx --force -q", line: "undo a.flx", done: "nothing of it is kept"},
+		{name: "undo with partners", start: partners + "usher pack u -o sappear.flx --force -q", line: "undo sappear.flx", done: "nothing of it is kept"},
 		{name: "view", start: "cp $T/unreal/pictures.utx .", line: "view pictures.utx -o s", leaves: true},
 		{name: "view --force", start: "cp $T/unreal/pictures.utx $T/unreal/sounds.uax .; usher view sounds.uax -o s -q", line: "view pictures.utx -o s --force", leaves: true},
 		{name: "sheet", start: textures, line: "sheet bitmap16.flx -o s.png", leaves: true},
@@ -128,7 +133,8 @@ func (v *verb) prepare(work string) error {
 	cmd := command(dir, v.line)
 	cmd.Args = append([]string{"strace", "-f", "-qq", "-o", trace, "-e", "trace=" + all[1:]}, cmd.Args...)
 	cmd.Path, _ = exec.LookPath("strace")
-	if status, said := outcome(cmd); status != v.ok {
+	changed := func(is state) bool { return !maps.Equal(is, v.old) }
+	if status, said := v.outcome(cmd, changed); status != v.ok {
 		return fmt.Errorf("status %d: %s", status, said)
 	}
 	if v.calls, err = countCalls(trace); err != nil {
