@@ -5,7 +5,6 @@ const EndOpcode = 0xFF
 
 // Sizes of activity and trigger records.
 const (
-	ActivityNameSize = 15
 	ActivityStepSize = 9
 	TriggerStepSize  = 6
 )
@@ -16,8 +15,8 @@ type ActivityList struct{ Activities []Activity }
 // Activity is one routine.
 type Activity struct {
 	Ordinal uint8
-	Name    FixedText // 15 bytes
-	Steps   []ActivityStep
+	Name    FixedText      `size:"15"`
+	Steps   []ActivityStep `record:"-"`
 }
 
 // ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode, which the

@@ -3,7 +3,6 @@ package ultima9
 // Sizes of NPC records (reference section 11.1).
 const (
 	NPCSize       = 0x13C
-	NPCNameSize   = 32
 	NPCSpellBytes = 12
 )
 
@@ -13,7 +12,7 @@ type NPCs struct{ Records []NPC }
 // NPC is a character.
 type NPC struct {
 	Handle              uint32    // pool handle, 0 when free
-	Name                FixedText // 32 bytes
+	Name                FixedText `size:"32"`
 	Gender              uint8     // 0 male, 1 female
 	MagicTier           uint8
 	Armour              uint8

@@ -25,7 +25,7 @@ type SDInfo struct {
 	MaxHeight  uint32
 	Frames     uint16
 	Flag2E     uint16 // set on BC1 entries
-	Trailing   []byte // bytes after the record
+	Trailing   []byte `record:"-"` // bytes after the record
 }
 
 // Describe sets the fields that follow from a texture: sizes, counts and the pixel format code. Unknown fields keep
