@@ -22,7 +22,7 @@ type Activity struct {
 // ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode, which the
 // last routine of a record may lack.
 type ActivityStep struct {
-	Opcode   uint8
+	Opcode   uint8 // FFh ends the routine
 	Operands [8]uint8
 }
 
@@ -34,7 +34,7 @@ type Trigger struct {
 
 // TriggerStep is an instruction.
 type TriggerStep struct {
-	Opcode   uint8
+	Opcode   uint8 // FFh ends the trigger
 	Operand1 uint8
 	Operand2 uint16
 	Operand4 uint16

@@ -27,8 +27,8 @@ type NPC struct {
 	ManaMax             uint16
 	ManaBase            uint16
 	Unknown040          [4]uint8
-	CombatBehaviour     int32 // −1 none
-	State               uint32
+	CombatBehaviour     int32  // −1 none
+	State               uint32 // bits
 	Routine             uint16
 	FallbackRoutine     uint16
 	RoutineArgument     uint16
@@ -44,7 +44,7 @@ type NPC struct {
 	StackDepth          uint8
 	StackStep           uint8
 	StackArgument       uint16
-	Scale               [3]uint8 // percent
+	Scale               [3]uint8 // percent, of x, y and z
 	Unknown06F          uint8
 	Equipped            [7]uint32 // objects
 	Models              [7]int32  // attached; −1 none
@@ -55,14 +55,14 @@ type NPC struct {
 	BreathMax           uint16
 	BreathBase          uint16
 	Unknown0BA          [10]uint8
-	Traits              uint32
+	Traits              uint32 // bits
 	ImpactMaterial      int32
 	Unknown0CC          [20]uint8
 	Unknown0E0          uint16
 	ProximityEnter      uint16
 	ProximityExit       uint16
 	QueuedArgument      uint16
-	RouteSearches       int32
+	RouteSearches       int32  // a counter
 	RoutineEnd          uint16 // minutes
 	RoutineStart        uint16 // minutes
 	Duration0F0         int32

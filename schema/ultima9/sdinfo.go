@@ -14,7 +14,7 @@ type SDInfo struct {
 	Unknown06  uint8
 	LastFrame  uint8 // frames − 1
 	Mips       uint16
-	Flag0A     uint16
+	Flag0A     uint16 // a flag
 	Unknown0C  uint32
 	Unknown10  uint32
 	Width      uint32 // of frame 0

@@ -14,7 +14,7 @@ type SoundCategory struct {
 	ID       uint8
 	Name     FixedText `size:"33"`
 	Pad22    [2]uint8
-	Count    uint32 // 0
+	Count    uint32 // always 0
 	Trailing []byte `json:",omitempty" record:"-"`
 }
 
