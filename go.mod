@@ -23,19 +23,12 @@ require (
 require (
 	github.com/chai2010/gettext-go v1.0.3
 	github.com/fsnotify/fsnotify v1.10.1
-	github.com/go-git/go-git/v5 v5.19.3
+	github.com/git-pkgs/gitignore v1.1.0
 	github.com/golang/geo v0.0.0-20180826223333-635502111454
 	github.com/markus-wa/quickhull-go/v2 v2.2.0
 )
 
-require (
-	github.com/go-git/gcfg v1.5.1-0.20230307220236-3a3c6141e376 // indirect
-	github.com/go-git/go-billy/v5 v5.9.2 // indirect
-	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
-	golang.org/x/net v0.59.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
-	gopkg.in/warnings.v0 v0.1.2 // indirect
-)
+require golang.org/x/text v0.43.0 // indirect
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect

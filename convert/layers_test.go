@@ -157,7 +157,7 @@ var only = map[string]string{
 	"github.com/vbauerster/mpb":   "cmd/usher",
 	"golang.org/x/term":           "cmd/usher",
 	"golang.org/x/sys":            "convert/disk",
-	"github.com/go-git/go-git":    "convert/worktree",
+	"github.com/git-pkgs":        "convert/worktree",
 	"github.com/chai2010/gettext": "convert/po",
 	"github.com/fsnotify":         "convert/disk",
 }
@@ -236,7 +236,7 @@ func TestFamiliesStayLight(t *testing.T) {
 		}
 		for _, dep := range strings.Fields(string(out)) {
 			other := strings.HasPrefix(dep, module) && families[path.Base(dep)] != nil && path.Base(dep) != family
-			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/picture/foreign", "convert/mp3", "urfave/cli", "go-git"} {
+			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/picture/foreign", "convert/mp3", "urfave/cli", "git-pkgs"} {
 				other = other || strings.Contains(dep, heavy)
 			}
 			if other {

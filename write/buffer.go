@@ -34,8 +34,12 @@ func (w *Buffer) Err() error { return w.err }
 
 // Failf latches an error of the given class.
 func (w *Buffer) Failf(class error, field, msg string, args ...any) {
+	w.failAtf(len(w.b), class, field, msg, args...)
+}
+
+func (w *Buffer) failAtf(at int, class error, field, msg string, args ...any) {
 	if w.err == nil {
-		w.err = &schema.FormatError{Format: w.format, Offset: int64(len(w.b)), Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
+		w.err = &schema.FormatError{Format: w.format, Offset: int64(at), Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
 	}
 }
 

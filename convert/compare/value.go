@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/usher-assets/usher/schema"
 )
 
 // Field is a named value of a structure that differs: what is only on one side is "" on the other.
@@ -104,7 +105,7 @@ func (c *comparer) structure(a, b reflect.Value, depth int) {
 		case f.Anonymous:
 			c.value(a.Field(i), b.Field(i), depth+1)
 		default:
-			c.in(words(f.Name), func() { c.value(a.Field(i), b.Field(i), depth+1) })
+			c.in(schema.Words(f.Name), func() { c.value(a.Field(i), b.Field(i), depth+1) })
 		}
 	}
 }
@@ -204,7 +205,7 @@ func (c *comparer) elements(a, b reflect.Value, depth int) {
 		c.path = c.path[:len(c.path)-1]
 		defer func() { c.path = append(c.path, owner) }()
 	}
-	one := singular(owner)
+	one := schema.Singular(owner)
 	both := min(n, m) - tail
 	for i := head; i < both; i++ {
 		x, y := a.Index(i), b.Index(i)
@@ -373,55 +374,9 @@ func brief(v reflect.Value) string {
 		if s, ok := v.Interface().(fmt.Stringer); ok {
 			return s.String()
 		}
-		return strings.ToLower(words(v.Type().Name()))
+		return strings.ToLower(schema.Words(v.Type().Name()))
 	case reflect.Slice, reflect.Map:
 		return fmt.Sprintf("%d elements", v.Len())
 	}
 	return text(v)
-}
-
-// words returns the name of a field as people write it: "TextureSlot" is "texture slot"; abbreviations and offsets stay.
-func words(name string) string {
-	var out []string
-	r := []rune(name)
-	start := 0
-	for i := 1; i <= len(r); i++ {
-		if i < len(r) && !beginsWord(r, i) {
-			continue
-		}
-		word := string(r[start:i])
-		if strings.ToUpper(strings.TrimSuffix(word, "s")) != strings.TrimSuffix(word, "s") {
-			word = strings.ToLower(word[:1]) + word[1:]
-		}
-		out = append(out, word)
-		start = i
-	}
-	return strings.Join(out, " ")
-}
-
-// beginsWord reports whether a new word begins at rune i of a name.
-func beginsWord(r []rune, i int) bool {
-	if !unicode.IsUpper(r[i]) {
-		return false
-	}
-	if unicode.IsLower(r[i-1]) {
-		return true
-	}
-	plural := i+1 < len(r) && r[i+1] == 's' && (i+2 == len(r) || unicode.IsUpper(r[i+2]))
-	return unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1]) && !plural
-}
-
-// singular returns what one element of a list is called.
-func singular(name string) string {
-	switch {
-	case strings.HasSuffix(name, "ices"):
-		return strings.TrimSuffix(name, "ices") + "ex"
-	case strings.HasSuffix(name, "ies"):
-		return strings.TrimSuffix(name, "ies") + "y"
-	case strings.HasSuffix(name, "sses"), strings.HasSuffix(name, "shes"), strings.HasSuffix(name, "xes"):
-		return strings.TrimSuffix(name, "es")
-	case strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss"):
-		return strings.TrimSuffix(name, "s")
-	}
-	return name
 }

@@ -132,21 +132,6 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	for in, want := range map[string]string{
-		"TextureSlot": "texture slot", "UV": "UV", "LODs": "LODs", "HTTPServer": "HTTP server", "X": "X", "Unknown1C": "unknown1C", "Name": "name",
-	} {
-		if got := words(in); got != want {
-			t.Errorf("%s: %q, want %q", in, got, want)
-		}
-	}
-	for in, want := range map[string]string{"limbs": "limb", "vertices": "vertex", "entries": "entry", "boxes": "box", "mass": "mass", "UV": "UV", "faces": "face"} {
-		if got := singular(in); got != want {
-			t.Errorf("%s: %q, want %q", in, got, want)
-		}
-	}
-}
-
 // BenchmarkValues compares values that are equal but for the last; bytes are those of the numbers.
 func BenchmarkValues(b *testing.B) {
 	x, y := make([][3]float32, 100_000), make([][3]float32, 100_000)

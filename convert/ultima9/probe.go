@@ -154,17 +154,10 @@ func probeTexture(in *format.Input) format.Confidence {
 	return format.Magic
 }
 
-func probeSDInfo(in *format.Input) format.Confidence {
-	b := in.Head
-	if in.Size != ultima9.SDInfoSize || len(b) < ultima9.SDInfoSize || b[1] > 3 {
-		return format.No
-	}
-	w, h, maxW, maxH := le.Uint32(b[20:]), le.Uint32(b[24:]), le.Uint32(b[36:]), le.Uint32(b[40:])
-	if w == 0 || h == 0 || w > maxW || h > maxH || maxW > 0xFFFF || maxH > 0xFFFF || maxW>>b[4] != 1 || maxH>>b[5] != 1 {
-		return format.No
-	}
-	return format.Structural
-}
+var probeSDInfo = exactly(ultima9.SDInfoSize, read.SDInfo, func(x *ultima9.SDInfo) bool {
+	w, h, most := x.MaxWidth, x.MaxHeight, uint32(0xFFFF)
+	return x.Format <= 3 && x.Width > 0 && x.Height > 0 && x.Width <= w && x.Height <= h && w <= most && h <= most && w>>x.Log2Width == 1 && h>>x.Log2Height == 1
+})
 
 func probeSappear(in *format.Input) format.Confidence {
 	b := in.Head
@@ -215,19 +208,14 @@ func probeTypes(in *format.Input) format.Confidence {
 }
 
 func probeTypeName(in *format.Input) format.Confidence {
-	b := in.Head
-	if len(b) < 6 || in.Size > probeHead {
+	if in.Size > probeHead || int64(len(in.Head)) < in.Size {
 		return format.No
 	}
-	if text := int32(le.Uint32(b)); text < -1 || text > 0xFFFF {
+	x, err := read.TypeName(in.Head[:in.Size], nil)
+	if err != nil || x.Text < -1 || x.Text > 0xFFFF || x.Name != nil && (!bytes.Equal(x.After, []byte{0}) || hasControls(*x.Name)) {
 		return format.No
 	}
-	for i, c := range b[6:] {
-		if last := 6+i == len(b)-1; c < ' ' && !(last && c == 0) || last && c != 0 {
-			return format.No
-		}
-	}
-	if le.Uint16(b[4:]) == ultima9.DefaultIcon {
+	if x.Icon == ultima9.DefaultIcon {
 		return format.Structural
 	}
 	return format.Plausible

@@ -2,9 +2,11 @@ package ultima9
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -53,6 +55,29 @@ func reads[T any](begins func(head []byte) bool, read func(b []byte) (*T, error)
 		}
 		return format.Structural
 	}
+}
+
+// exactly makes a probe out of the reader of records that have one length only.
+func exactly[T any](size int64, read func(b []byte, d *schema.Diagnostics) (*T, error), sure func(x *T) bool) func(in *format.Input) format.Confidence {
+	return func(in *format.Input) format.Confidence {
+		if in.Size != size || int64(len(in.Head)) < size {
+			return format.No
+		}
+		x, err := read(in.Head[:size], nil)
+		if err != nil || !sure(x) {
+			return format.No
+		}
+		return format.Structural
+	}
+}
+
+// isName reports whether a text field holds a name, see printable.
+func isName(t ultima9.FixedText) bool {
+	return t.Text != "" && !t.Unterminated && !hasControls(t.Text)
+}
+
+func hasControls(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' })
 }
 
 // named raises the confidence of a probe for files with one of the names that the game has for them.
@@ -104,19 +129,13 @@ func probeSound(in *format.Input) format.Confidence {
 	return format.No
 }
 
-func probeSoundCategory(in *format.Input) format.Confidence {
-	if in.Size != 40 || len(in.Head) < 40 || !printable(in.Head[1:34]) || le.Uint32(in.Head[36:]) != 0 {
-		return format.No
-	}
-	return format.Structural
-}
+var probeSoundCategory = exactly(40, read.SoundCategory, func(x *ultima9.SoundCategory) bool {
+	return isName(x.Name) && x.Count == 0
+})
 
-func probeSoundEnvironment(in *format.Input) format.Confidence {
-	if in.Size != 80 || len(in.Head) < 80 || le.Uint32(in.Head) > 25 || !printable(in.Head[16:]) {
-		return format.No
-	}
-	return format.Structural
-}
+var probeSoundEnvironment = exactly(80, read.SoundEnvironment, func(x *ultima9.SoundEnvironment) bool {
+	return isName(x.Name) && x.Profile <= 25
+})
 
 // probeSoundTemplate knows records of some hundred bytes: one that is too long to be read is none, but begins with a name as
 // the list of characters does.
@@ -233,14 +252,12 @@ func probeTextTable(in *format.Input) format.Confidence {
 }
 
 func probeNPCs(in *format.Input) format.Confidence {
-	b := in.Head
-	if in.Size == 0 || in.Size%ultima9.NPCSize != 0 || len(b) < ultima9.NPCSize {
+	if in.Size == 0 || in.Size%ultima9.NPCSize != 0 || len(in.Head) < ultima9.NPCSize {
 		return format.No
 	}
-	for i := 0; i+ultima9.NPCSize <= len(b); i += ultima9.NPCSize {
-		if b[i+0x24] > 1 {
-			return format.No
-		}
+	x, err := read.NPCs(in.Head[:len(in.Head)-len(in.Head)%ultima9.NPCSize], nil)
+	if err != nil || slices.ContainsFunc(x.Records, func(n ultima9.NPC) bool { return n.Gender > 1 }) {
+		return format.No
 	}
 	return format.Plausible
 }
@@ -254,15 +271,14 @@ func probeActivity(in *format.Input) format.Confidence {
 }
 
 func probeTrigger(in *format.Input) format.Confidence {
-	if in.Size == 0 || in.Size%ultima9.TriggerStepSize != 0 || len(in.Head) < ultima9.TriggerStepSize {
+	if in.Size == 0 || in.Size%ultima9.TriggerStepSize != 0 {
 		return format.No
 	}
-	for i := 0; i < len(in.Head); i += ultima9.TriggerStepSize {
-		if in.Head[i] == ultima9.EndOpcode {
-			return format.Plausible
-		}
+	x, err := read.Trigger(in.Head[:len(in.Head)-len(in.Head)%ultima9.TriggerStepSize], nil)
+	if err != nil || len(x.Steps) == 0 || x.Steps[len(x.Steps)-1].Opcode != ultima9.EndOpcode {
+		return format.No
 	}
-	return format.No
+	return format.Plausible
 }
 
 func probeHighway(in *format.Input) format.Confidence {
@@ -290,24 +306,12 @@ func probeHighway(in *format.Input) format.Confidence {
 	return format.Structural
 }
 
-func probeArea(in *format.Input) format.Confidence {
-	b := in.Head
-	if len(b) < 40 {
-		return format.No
-	}
-	kind, flags := le.Uint32(b), le.Uint32(b[20:])
-	if kind != ultima9.AreaKind || flags > 3 {
-		return format.No
-	}
-	at := int64(40)
-	if flags&ultima9.AreaEncounter != 0 {
-		at += 62
-	}
-	if at > int64(len(b)) || at+ultima9.AreaBoxSize*int64(le.Uint32(b[at-4:])) != in.Size {
-		return format.No
-	}
-	return format.Structural
-}
+var probeArea = reads(
+	func(b []byte) bool { return len(b) >= 40 && le.Uint32(b) == ultima9.AreaKind },
+	func(b []byte) (*ultima9.Area, error) { return read.Area(b, nil) },
+	func(x *ultima9.Area) bool {
+		return x.Flags <= ultima9.AreaTrigger|ultima9.AreaEncounter && len(x.Trailing) == 0
+	})
 
 // probeTerrain compares the tables with the size.
 func probeTerrain(in *format.Input) format.Confidence {

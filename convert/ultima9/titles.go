@@ -27,9 +27,9 @@ func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 		model.AnimName: sceneTitle,
 		typeNameName:   func(b []byte) []byte { return part(b, 6, titleHead) },
 		"u9-space":     func(b []byte) []byte { return part(b, 0, ultima9.SpaceNameSize) },
-		"u9-sfxtmpl":   func(b []byte) []byte { return part(b, 4, ultima9.SoundNameSize) },
-		"u9-sfxcat":    func(b []byte) []byte { return part(b, 1, ultima9.SoundNameSize) },
-		"u9-sfxenv":    func(b []byte) []byte { return part(b, 16, ultima9.SoundEnvironmentNameSize) },
+		"u9-sfxtmpl":   nameIn(new(ultima9.SoundTemplate)),
+		"u9-sfxcat":    nameIn(new(ultima9.SoundCategory)),
+		"u9-sfxenv":    nameIn(new(ultima9.SoundEnvironment)),
 	}[leaf.Name]
 	if !ok {
 		return nil
@@ -87,6 +87,12 @@ func ownerTitles(leaf *format.Format, env *format.Env) map[int]string {
 		}
 	}
 	return list
+}
+
+// nameIn returns what takes the field Name out of the bytes of a record.
+func nameIn(record any) func(b []byte) []byte {
+	f := schema.RecordOf(record).Field("Name")
+	return func(b []byte) []byte { return part(b, f.Offset, f.Width) }
 }
 
 // part returns up to n bytes from a place.

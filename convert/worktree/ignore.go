@@ -1,35 +1,31 @@
 package worktree
 
 import (
+	"path"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+	"github.com/git-pkgs/gitignore"
 )
 
 // ignoring is a file in the syntax of gitignore; nil passes nothing over.
-type ignoring struct{ gitignore.Matcher }
+type ignoring struct{ patterns gitignore.Matcher }
 
 func newIgnoring(lines []string) *ignoring {
-	var patterns []gitignore.Pattern
+	x := new(ignoring)
 	for _, line := range lines {
-		if line = strings.TrimRight(line, "\r"); line != "" && line[0] != '#' {
-			patterns = append(patterns, gitignore.ParsePattern(asParsed(line), nil))
+		line = strings.TrimRight(line, "\r")
+		if _, err := path.Match(line, ""); err != nil {
+			continue // a bracket without an end matches nothing; the library takes it for itself
 		}
+		if strings.HasSuffix(line, "/**") {
+			line += "/*" // what is in the folder; the library takes the folder as well
+		}
+		x.patterns.AddPatterns([]byte(line), "")
 	}
-	return &ignoring{gitignore.NewMatcher(patterns)}
+	return x
 }
 
 // match reports whether a path with slashes is to be passed over.
-func (x *ignoring) match(path string, folder bool) bool {
-	return x != nil && x.Match(strings.Split(path, "/"), folder)
-}
-
-// asParsed returns a line as the library takes it for what git does: it knows "[^x]" for "[!x]", and takes the folder itself
-// for what is in it, below which nothing could be kept then.
-func asParsed(line string) string {
-	line = strings.ReplaceAll(line, "[!", "[^")
-	if within, ok := strings.CutSuffix(line, "/**"); ok {
-		return within + "/*"
-	}
-	return line
+func (x *ignoring) match(name string, folder bool) bool {
+	return x != nil && x.patterns.MatchPath(name, folder)
 }

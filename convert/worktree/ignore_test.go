@@ -18,6 +18,8 @@ func TestIgnoring(t *testing.T) {
 		{"in/**", "in/a.png in/deep/a.png in/deep/", "in/ in"},
 		{"in/**/a", "in/a in/deep/a in/very/deep/a", "a in/b"},
 		{"a?.[bc]* [!x]y", "ab.c1 zy", "a.c xy"},
+		{"[^a]b [[:digit:]]", "bb 7", "ab x"},
+		{"in/* !in/keep", "in/a in/b/", "in/keep in"},
 		{`\#a \!b {c,d}`, "#a !b {c,d}", "a b c d"},
 		{"#a [", "", "a #a ["},
 		{"a.png\r b.png\r", "a.png b.png", "c.png"},

@@ -1,6 +1,8 @@
 package ultima9
 
 import (
+	"slices"
+
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -16,7 +18,7 @@ func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error
 		c.FailAtf(4, schema.ErrMismatch, "payload length", "%d, %d bytes left", size, c.Left())
 	}
 	x := &ultima9.ActivityList{}
-	x.Activities = make([]ultima9.Activity, c.Count(records, 1+ultima9.ActivityNameSize+ultima9.ActivityStepSize, "record count"))
+	x.Activities = make([]ultima9.Activity, c.Count(records, schema.RecordOf(new(ultima9.Activity)).Size+ultima9.ActivityStepSize, "record count"))
 	for i := range x.Activities {
 		c.Enter("activity", i)
 		activity(c, &x.Activities[i], d)
@@ -29,18 +31,17 @@ func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error
 }
 
 func activity(c *read.Cursor, a *ultima9.Activity, d *schema.Diagnostics) {
-	a.Ordinal = c.U8("ordinal")
-	a.Name = fixedText(c, ultima9.ActivityNameSize, "name")
+	c.Record(a)
 	for c.Err() == nil {
 		if n := len(a.Steps); c.Left() == 0 && n > 0 && a.Steps[n-1] == (ultima9.ActivityStep{}) { // zeros up to the end, as a retail file has them
 			d.WarnAtf("activity-without-end", c.Path(), c.Offset(), "no step ends the activity")
 			return
 		}
 		c.Enter("step", len(a.Steps))
-		s := ultima9.ActivityStep{Opcode: c.U8("opcode")}
-		copy(s.Operands[:], c.Elements(len(s.Operands), 1, schema.LayoutU8, "operands"))
+		a.Steps = append(a.Steps, ultima9.ActivityStep{})
+		s := &a.Steps[len(a.Steps)-1]
+		c.Record(s)
 		c.Leave()
-		a.Steps = append(a.Steps, s)
 		if s.Opcode == ultima9.EndOpcode {
 			return
 		}
@@ -53,17 +54,10 @@ func Trigger(b []byte, d *schema.Diagnostics) (*ultima9.Trigger, error) {
 	if len(b)%ultima9.TriggerStepSize != 0 {
 		c.Failf(schema.ErrMismatch, "steps", "%d bytes are no whole number of %d-byte steps", len(b), ultima9.TriggerStepSize)
 	}
-	steps := make([]ultima9.TriggerStep, len(b)/ultima9.TriggerStepSize)
-	end := -1
-	for i := range steps {
-		c.Enter("step", i)
-		steps[i] = ultima9.TriggerStep{Opcode: c.U8("opcode"), Operand1: c.U8("operand 1"), Operand2: c.U16("operand 2"), Operand4: c.U16("operand 4")}
-		c.Leave()
-		if end < 0 && steps[i].Opcode == ultima9.EndOpcode {
-			end = i + 1
-		}
-	}
-	if end < 0 {
+	var steps []ultima9.TriggerStep
+	c.Records(&steps, len(b)/ultima9.TriggerStepSize, "step")
+	end := 1 + slices.IndexFunc(steps, func(s ultima9.TriggerStep) bool { return s.Opcode == ultima9.EndOpcode })
+	if end == 0 {
 		d.WarnAtf("trigger-without-end", "", int64(len(b)), "no step ends the trigger")
 		end = len(steps)
 	}

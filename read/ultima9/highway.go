@@ -11,13 +11,11 @@ import (
 func Highway(b []byte, d *schema.Diagnostics) (*ultima9.Highway, error) {
 	c := read.NewCursor("u9-highway", b, d)
 	points, routes := uint64(c.U32("points")), uint64(c.U32("routes"))
-	x := &ultima9.Highway{Points: make([]ultima9.HighwayPoint, c.Count(points, ultima9.HighwayPointSize, "points"))}
+	x := &ultima9.Highway{}
+	c.Records(&x.Points, c.Count(points, ultima9.HighwayPointSize, "points"), "point")
 	known := make(map[uint32]bool, len(x.Points))
-	for i := range x.Points {
-		c.Enter("point", i)
-		x.Points[i] = ultima9.HighwayPoint{ID: c.U32("id"), X: c.U32("x"), Y: c.U32("y")}
-		known[x.Points[i].ID] = true
-		c.Leave()
+	for _, p := range x.Points {
+		known[p.ID] = true
 	}
 	at := c.Offset()
 	size := c.U32("route block size")

@@ -79,21 +79,11 @@ func Processes(b []byte, d *schema.Diagnostics) (*ultima9.Processes, error) {
 	c := read.NewCursor("u9-processes", b, d)
 	x := &ultima9.Processes{}
 	c.Seek(ultima9.ProcessNPCs, "npcs")
-	x.NPCs = make([]ultima9.NPC, c.Extent(ultima9.ProcessNPCCount, ultima9.NPCSize, "npcs"))
-	for i := range x.NPCs {
-		c.Enter("npc", i)
-		npc(c, &x.NPCs[i])
-		c.Leave()
-	}
+	c.Records(&x.NPCs, c.Extent(ultima9.ProcessNPCCount, ultima9.NPCSize, "npcs"), "npc")
 	c.Seek(ultima9.ProcessReferences+4, "object references")
 	n := uint64(c.U32("reference count"))
 	x.FreeHead = c.U32("free head")
-	x.References = make([]ultima9.ObjectReference, c.Count(n, 12, "object references"))
-	for i := range x.References {
-		c.Enter("reference", i)
-		x.References[i] = ultima9.ObjectReference{Uses: c.I32("uses"), Map: c.I32("map"), Offset: c.I32("offset")}
-		c.Leave()
-	}
+	c.Records(&x.References, c.Count(n, 12, "object references"), "reference")
 	return done(x, c)
 }
 

@@ -40,13 +40,7 @@ func spacePlane(c *read.Cursor, p *ultima9.SpacePlane) (next uint32) {
 		c.Enter("portal", len(p.Portals))
 		q := ultima9.SpacePortal{Pointer: portal}
 		portal = c.U32("next portal")
-		for i := range q.Corners {
-			q.Corners[i] = c.Vec3("corners")
-		}
-		q.Target = c.I32("target")
-		q.Range = c.F32("range")
-		q.Unknown3C = c.I32("unknown 3C")
-		q.Flags = c.U32("flags")
+		c.Record(&q)
 		p.Portals = append(p.Portals, q)
 		c.Leave()
 	}

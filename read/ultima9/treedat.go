@@ -16,11 +16,7 @@ func TreeData(b []byte, d *schema.Diagnostics) (*ultima9.TreeData, error) {
 		c.Enter("node", i)
 		n := &x.Nodes[i]
 		at := c.Offset()
-		n.Front = c.I32("front")
-		n.Back = c.I32("back")
-		n.Volumes = countedI32s(c, "ids")
-		n.Plane = c.Vec4("plane")
-		n.Subtree = c.I32("subtree count")
+		c.Record(n)
 		for _, child := range [2]int32{n.Front, n.Back} {
 			if child < -1 || int64(child) >= int64(len(x.Nodes)) {
 				c.FailAtf(at, schema.ErrRange, "child", "node %d of %d", child, len(x.Nodes))

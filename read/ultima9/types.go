@@ -18,15 +18,7 @@ func Types(b []byte, d *schema.Diagnostics) (*ultima9.Types, error) {
 	if c.Err() != nil {
 		return nil, c.Err()
 	}
-	t.Records = make([]ultima9.Type, ultima9.TypeCount)
-	for i := range t.Records {
-		c.Enter("type", i)
-		t.Records[i] = ultima9.Type{
-			Pointer: c.U32("pointer"), Base: c.U16("base type"), Model: c.U16("model"), Flags: ultima9.TypeFlags(c.U16("flags")),
-			Weight: c.U8("weight"), Volume: c.U8("volume"), Book: c.U8("book"), HitPoints: c.U8("hit points"), Mask: c.U16("mask"),
-		}
-		c.Leave()
-	}
+	c.Records(&t.Records, ultima9.TypeCount, "type")
 	t.Trailing = trailing(c, d)
 	return t, c.Err()
 }

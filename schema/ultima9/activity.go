@@ -5,7 +5,6 @@ const EndOpcode = 0xFF
 
 // Sizes of activity and trigger records.
 const (
-	ActivityNameSize = 15
 	ActivityStepSize = 9
 	TriggerStepSize  = 6
 )
@@ -16,14 +15,14 @@ type ActivityList struct{ Activities []Activity }
 // Activity is one routine.
 type Activity struct {
 	Ordinal uint8
-	Name    FixedText // 15 bytes
-	Steps   []ActivityStep
+	Name    FixedText      `size:"15"`
+	Steps   []ActivityStep `record:"-"`
 }
 
 // ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode, which the
 // last routine of a record may lack.
 type ActivityStep struct {
-	Opcode   uint8
+	Opcode   uint8 // FFh ends the routine
 	Operands [8]uint8
 }
 
@@ -35,7 +34,7 @@ type Trigger struct {
 
 // TriggerStep is an instruction.
 type TriggerStep struct {
-	Opcode   uint8
+	Opcode   uint8 // FFh ends the trigger
 	Operand1 uint8
 	Operand2 uint16
 	Operand4 uint16

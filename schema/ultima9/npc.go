@@ -3,7 +3,6 @@ package ultima9
 // Sizes of NPC records (reference section 11.1).
 const (
 	NPCSize       = 0x13C
-	NPCNameSize   = 32
 	NPCSpellBytes = 12
 )
 
@@ -13,7 +12,7 @@ type NPCs struct{ Records []NPC }
 // NPC is a character.
 type NPC struct {
 	Handle              uint32    // pool handle, 0 when free
-	Name                FixedText // 32 bytes
+	Name                FixedText `size:"32"`
 	Gender              uint8     // 0 male, 1 female
 	MagicTier           uint8
 	Armour              uint8
@@ -28,8 +27,8 @@ type NPC struct {
 	ManaMax             uint16
 	ManaBase            uint16
 	Unknown040          [4]uint8
-	CombatBehaviour     int32 // −1 none
-	State               uint32
+	CombatBehaviour     int32  // −1 none
+	State               uint32 // bits
 	Routine             uint16
 	FallbackRoutine     uint16
 	RoutineArgument     uint16
@@ -45,7 +44,7 @@ type NPC struct {
 	StackDepth          uint8
 	StackStep           uint8
 	StackArgument       uint16
-	Scale               [3]uint8 // percent
+	Scale               [3]uint8 // percent, of x, y and z
 	Unknown06F          uint8
 	Equipped            [7]uint32 // objects
 	Models              [7]int32  // attached; −1 none
@@ -56,14 +55,14 @@ type NPC struct {
 	BreathMax           uint16
 	BreathBase          uint16
 	Unknown0BA          [10]uint8
-	Traits              uint32
+	Traits              uint32 // bits
 	ImpactMaterial      int32
 	Unknown0CC          [20]uint8
 	Unknown0E0          uint16
 	ProximityEnter      uint16
 	ProximityExit       uint16
 	QueuedArgument      uint16
-	RouteSearches       int32
+	RouteSearches       int32  // a counter
 	RoutineEnd          uint16 // minutes
 	RoutineStart        uint16 // minutes
 	Duration0F0         int32

@@ -14,7 +14,7 @@ type SDInfo struct {
 	Unknown06  uint8
 	LastFrame  uint8 // frames − 1
 	Mips       uint16
-	Flag0A     uint16
+	Flag0A     uint16 // a flag
 	Unknown0C  uint32
 	Unknown10  uint32
 	Width      uint32 // of frame 0
@@ -25,7 +25,7 @@ type SDInfo struct {
 	MaxHeight  uint32
 	Frames     uint16
 	Flag2E     uint16 // set on BC1 entries
-	Trailing   []byte // bytes after the record
+	Trailing   []byte `record:"-"` // bytes after the record
 }
 
 // Describe sets the fields that follow from a texture: sizes, counts and the pixel format code. Unknown fields keep

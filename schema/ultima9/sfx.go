@@ -6,16 +6,16 @@ package ultima9
 // SoundLink is a record of sfxassoc.flx, whose slot is a type number.
 type SoundLink struct {
 	Template uint32 // slot of sfxtmpl.flx
-	Trailing []byte `json:",omitempty"`
+	Trailing []byte `json:",omitempty" record:"-"`
 }
 
 // SoundCategory is a record of sfxcat.flx.
 type SoundCategory struct {
 	ID       uint8
-	Name     FixedText // 33 bytes
+	Name     FixedText `size:"33"`
 	Pad22    [2]uint8
-	Count    uint32 // 0
-	Trailing []byte `json:",omitempty"`
+	Count    uint32 // always 0
+	Trailing []byte `json:",omitempty" record:"-"`
 }
 
 // SoundEnvironment is a record of sfxenv.flx.
@@ -24,29 +24,29 @@ type SoundEnvironment struct {
 	Volume   float32
 	Decay    float32 // seconds
 	Damping  float32
-	Name     FixedText // 64 bytes
-	Trailing []byte    `json:",omitempty"`
+	Name     FixedText `size:"64"`
+	Trailing []byte    `json:",omitempty" record:"-"`
 }
 
 // SoundTemplate is a record of sfxtmpl.flx: which sounds something makes.
 type SoundTemplate struct {
 	ID        uint32
-	Name      FixedText // 33 bytes
+	Name      FixedText `size:"33"`
 	Pad25     [3]uint8
 	InnerCone uint32 // degrees
 	OuterCone uint32 // degrees
 	Near, Far uint8
 	Pad36     [2]uint8
-	Actions   []SoundAction
-	Trailing  []byte `json:",omitempty"`
+	Actions   []SoundAction `count:"u32 InnerCone"`
+	Trailing  []byte        `json:",omitempty" record:"-"`
 }
 
 // SoundAction is what a template's owner can do that makes a sound.
 type SoundAction struct {
 	Category uint8     // slot of sfxcat.flx
-	Name     FixedText // 33 bytes
+	Name     FixedText `size:"33"`
 	Pad22    [2]uint8
-	Choices  []SoundChoice
+	Choices  []SoundChoice `count:"u32"`
 }
 
 // SoundChoice is one of the sounds of an action.
@@ -64,9 +64,7 @@ type SoundChoice struct {
 
 // Sizes of the fixed parts.
 const (
-	SoundNameSize            = 33
-	SoundEnvironmentNameSize = 64
-	SoundTemplateSize        = 0x38
-	SoundActionSize          = 0x28
-	SoundChoiceSize          = 0x10
+	SoundTemplateSize = 0x38
+	SoundActionSize   = 0x28
+	SoundChoiceSize   = 0x10
 )

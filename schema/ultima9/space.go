@@ -42,7 +42,7 @@ type SpacePlane struct {
 
 // SpacePortal is an opening in a plane.
 type SpacePortal struct {
-	Pointer   uint32 `unwritten:"0 counts as 1"` // as SpacePlane.Pointer
+	Pointer   uint32 `unwritten:"0 counts as 1" record:"-"` // as SpacePlane.Pointer
 	Corners   [4][3]float32
 	Target    int32 // number of the space behind
 	Range     float32

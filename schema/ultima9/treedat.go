@@ -11,8 +11,8 @@ type TreeData struct {
 
 // TreeNode is a node of the tree.
 type TreeNode struct {
-	Front, Back int32 // nodes; −1 none
-	Volumes     []int32
+	Front, Back int32   // nodes; −1 none
+	Volumes     []int32 `count:"u32"`
 	Plane       [4]float32
 	Subtree     int32 // nodes from here down
 }

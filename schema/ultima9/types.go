@@ -17,15 +17,15 @@ type Types struct {
 
 // Type is a record of types.dat.
 type Type struct {
-	Pointer   uint32 // run-time residue
-	Base      uint16 // type id that this one derives from
-	Model     uint16 // slot of sappear.flx
-	Flags     TypeFlags
-	Weight    uint8 // 255 cannot be dragged, 254 and more cannot be carried
+	Pointer   uint32    // run-time residue, 0 or CDCDCDCDh
+	Base      uint16    // type id that this one derives from
+	Model     uint16    // slot of sappear.flx
+	Flags     TypeFlags // see below
+	Weight    uint8     // 255 cannot be dragged, 254 and more cannot be carried
 	Volume    uint8
 	Book      uint8 // unused
 	HitPoints uint8
-	Mask      uint16 // run-time residue
+	Mask      uint16 // run-time residue, 0
 }
 
 // TypeFlags is what is true of a type.

@@ -14,8 +14,7 @@ func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
 	size := w.Reserve32()
 	for i := range x.Activities {
 		a := &x.Activities[i]
-		w.U8(a.Ordinal)
-		fixedText(w, a.Name, ultima9.ActivityNameSize, "name")
+		w.Record(a)
 		for j, s := range a.Steps {
 			end, last := s.Opcode == ultima9.EndOpcode, j == len(a.Steps)-1
 			open := i == len(x.Activities)-1 && s == (ultima9.ActivityStep{})
@@ -23,8 +22,7 @@ func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
 				w.Failf(schema.ErrValue, "opcode", "activity %d: step %d of %d has opcode %d; the last step alone has %d",
 					i, j, len(a.Steps), s.Opcode, ultima9.EndOpcode)
 			}
-			w.U8(s.Opcode)
-			w.Bytes(s.Operands[:])
+			w.Record(&a.Steps[j])
 		}
 		if len(a.Steps) == 0 {
 			w.Failf(schema.ErrValue, "steps", "activity %d has no steps", i)
@@ -37,13 +35,7 @@ func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
 // Trigger writes a record of triggers.flx (reference section 11.3).
 func Trigger(x *ultima9.Trigger) ([]byte, error) {
 	w := write.NewBuffer("u9-trigger", ultima9.TriggerStepSize*(len(x.Steps)+len(x.Stale)))
-	for _, list := range [2][]ultima9.TriggerStep{x.Steps, x.Stale} {
-		for _, s := range list {
-			w.U8(s.Opcode)
-			w.U8(s.Operand1)
-			w.U16(s.Operand2)
-			w.U16(s.Operand4)
-		}
-	}
+	w.Records(&x.Steps)
+	w.Records(&x.Stale)
 	return w.Finish()
 }

@@ -22,36 +22,19 @@ func Area(x *ultima9.Area) ([]byte, error) {
 		w.Failf(schema.ErrMismatch, "kind", "an area of kind %d has no Opaque bytes", x.Kind)
 	}
 	w.I32(x.ID)
-	areaPosition(w, x.Position)
+	w.Record(&x.Position)
 	w.U32(x.Flags)
 	w.I32(x.Chance)
 	if (x.Flags&ultima9.AreaEncounter != 0) != (x.Encounter != nil) {
 		w.Failf(schema.ErrMismatch, "flags", "flags %d and the encounter do not agree", x.Flags)
 	}
-	if e := x.Encounter; e != nil {
-		w.I32(e.Unknown00)
-		w.I32(e.Count)
-		for _, x := range e.Entries {
-			w.U16(x.Type)
-			w.U16(x.Weight)
-		}
-		w.I32(e.Unknown38)
-		w.U16(e.Unknown3C)
+	if x.Encounter != nil {
+		w.Record(x.Encounter)
 	}
 	w.I32(x.WeightSum)
 	w.I32(x.Map)
 	w.Count32(len(x.Boxes), "box count")
-	for _, b := range x.Boxes {
-		areaPosition(w, b.Min)
-		areaPosition(w, b.Max)
-	}
+	w.Records(&x.Boxes)
 	w.Bytes(x.Trailing)
 	return w.Finish()
-}
-
-func areaPosition(w *write.Buffer, p ultima9.AreaPosition) {
-	w.I32(p.X)
-	w.I32(p.Y)
-	w.I16(p.Z)
-	w.Bytes(p.Pad0A[:])
 }

@@ -10,11 +10,7 @@ func Highway(x *ultima9.Highway) ([]byte, error) {
 	w := write.NewBuffer("u9-highway", 12+ultima9.HighwayPointSize*len(x.Points)+32*len(x.Routes))
 	w.Count32(len(x.Points), "points")
 	w.Count32(len(x.Routes), "routes")
-	for _, p := range x.Points {
-		w.U32(p.ID)
-		w.U32(p.X)
-		w.U32(p.Y)
-	}
+	w.Records(&x.Points)
 	size := w.Reserve32()
 	start := w.Len()
 	for _, r := range x.Routes {

@@ -11,7 +11,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-var update = flag.Bool("update", false, "write the samples of testdata/ultima9")
+var update = flag.Bool("update", false, "write the samples of testdata/ultima9, and the tables of the reference")
 
 // sample returns the bytes of a small value of each layout.
 func sample(t testing.TB, name string) []byte {

@@ -151,7 +151,7 @@ func TestNPCValuesAndEdit(t *testing.T) {
 	}
 	checkNPCs(t, "npc.flx", x.Records, want.NPCs)
 	n := &x.Records[2]
-	if err := n.Name.Set("Renamed", ultima9.NPCNameSize); err != nil {
+	if err := n.Name.Set("Renamed", 32); err != nil {
 		t.Fatal(err)
 	}
 	n.Health, n.X = 99, -123456

@@ -28,11 +28,7 @@ func Space(x *ultima9.Space) ([]byte, error) {
 		for j := range p.Portals {
 			q := &p.Portals[j]
 			w.U32(portalPointer(p.Portals, j+1))
-			w.Vec3s(q.Corners[:])
-			w.I32(q.Target)
-			w.F32(q.Range)
-			w.I32(q.Unknown3C)
-			w.U32(q.Flags)
+			w.Record(q)
 		}
 	}
 	w.Bytes(x.Trailing)

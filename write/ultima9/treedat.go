@@ -11,14 +11,7 @@ func TreeData(x *ultima9.TreeData) ([]byte, error) {
 	w.I32(x.Version)
 	countedI32s(w, x.Volumes, "volumes")
 	w.Count32(len(x.Nodes), "node count")
-	for i := range x.Nodes {
-		n := &x.Nodes[i]
-		w.I32(n.Front)
-		w.I32(n.Back)
-		countedI32s(w, n.Volumes, "ids")
-		w.Floats(n.Plane[:]...)
-		w.I32(n.Subtree)
-	}
+	w.Records(&x.Nodes)
 	w.Bytes(x.Trailing)
 	return w.Finish()
 }

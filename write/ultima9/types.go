@@ -15,18 +15,7 @@ func Types(t *ultima9.Types) ([]byte, error) {
 	}
 	w.U32(t.Active)
 	w.U32(t.NPCs)
-	for i := range t.Records {
-		r := &t.Records[i]
-		w.U32(r.Pointer)
-		w.U16(r.Base)
-		w.U16(r.Model)
-		w.U16(uint16(r.Flags))
-		w.U8(r.Weight)
-		w.U8(r.Volume)
-		w.U8(r.Book)
-		w.U8(r.HitPoints)
-		w.U16(r.Mask)
-	}
+	w.Records(&t.Records)
 	w.Bytes(t.Trailing)
 	return w.Finish()
 }

@@ -416,7 +416,7 @@ func TestTreeAndDimensionValues(t *testing.T) {
 // one that just stops is cut.
 func TestActivityWithoutEnd(t *testing.T) {
 	record := func(steps ...byte) []byte {
-		b := append([]byte{1, 0, 0, 0, byte(16 + len(steps)), 0, 0, 0, 1}, make([]byte, ultima9.ActivityNameSize)...)
+		b := append([]byte{1, 0, 0, 0, byte(16 + len(steps)), 0, 0, 0, 1}, make([]byte, 15)...)
 		return append(b, steps...)
 	}
 	open := record(append([]byte{4, 22}, make([]byte, 16)...)...)
