@@ -157,7 +157,7 @@ var only = map[string]string{
 	"github.com/vbauerster/mpb":   "cmd/usher",
 	"golang.org/x/term":           "cmd/usher",
 	"golang.org/x/sys":            "convert/disk",
-	"github.com/git-pkgs":        "convert/worktree",
+	"github.com/git-pkgs":         "convert/worktree",
 	"github.com/chai2010/gettext": "convert/po",
 	"github.com/fsnotify":         "convert/disk",
 }
