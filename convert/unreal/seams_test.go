@@ -97,7 +97,7 @@ func testSeam(t *testing.T, source []byte, path string, from *asset.Scene, form 
 	s := through(t, from).(*asset.Scene)
 	mesh := s.Meshes[0]
 	seams.Reform(mesh, form)
-	if !e.Apply(mesh, p, tri, k) {
+	if !e.Apply(mesh, p, tri, k) || e.Normal && seams.Thin(mesh, p, tri) {
 		return
 	}
 	d := new(schema.Diagnostics)

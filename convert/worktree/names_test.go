@@ -181,7 +181,8 @@ type entries struct {
 	list []format.Entry
 }
 
-func (e entries) Entries() []format.Entry { return e.list }
+func (e entries) Entries() []format.Entry     { return e.list }
+func (e entries) Abilities() format.Abilities { return format.Abilities{} }
 
 // listing is a packing that lists a folder.
 func listing(dir string) *packing {

@@ -207,9 +207,9 @@ bpy.ops.export_scene.usher(filepath=path("renamed.3db"))
 case("material", any(m.get("name") == "painted" for m in gltf("renamed.3db")["materials"]))
 
 # Another family's file, with what cannot be carried over as warnings in the text block.
-load("ball.u3d")
-bpy.ops.export_scene.usher(filepath=path("ball.3db"))
-case("messages", "loss: " in bpy.data.texts["usher"].as_string() and os.path.exists(path("ball.3db")))
+load("windmill.u3d")
+bpy.ops.export_scene.usher(filepath=path("mill.3db"))
+case("messages", "loss: " in bpy.data.texts["usher"].as_string() and os.path.exists(path("mill.3db")))
 
 # Two models: each has a scene of its own, and goes back by itself. What is not in a window cannot change scenes.
 load("crate.3db")

@@ -73,7 +73,11 @@ func setting(name, of, topic string, value any, keys ...string) Fact {
 	last := len(keys) - 1
 	return Fact{Name: name, Of: of, Topic: topic, Targets: (*Doc).worn,
 		Apply: func(d *Doc, i int) bool {
-			makeSub(d.one("materials", i), keys[:last]...)[keys[last]] = value
+			m := d.one("materials", i)
+			if name == "roughness" && sub(m, "extensions")["KHR_materials_unlit"] != nil {
+				return false // nobody sees it without light
+			}
+			makeSub(m, keys[:last]...)[keys[last]] = value
 			if keys[0] == "extensions" {
 				d.use(keys[1])
 			}

@@ -377,3 +377,15 @@ func flat(p *asset.Primitive, t int) bool {
 	}
 	return min(apart(c[0][:], c[1][:]), apart(c[1][:], c[2][:]), apart(c[0][:], c[2][:])) < 1e-6
 }
+
+// Thin reports whether the corners of a triangle lie in a line: its normals say nothing.
+func Thin(m *asset.Mesh, p, t int) bool {
+	x := m.Primitives[p]
+	length := func(i, k int) float64 {
+		a, b := x.Positions[x.Indices[3*t+i]], x.Positions[x.Indices[3*t+k]]
+		return math.Hypot(math.Hypot(float64(a[0])-float64(b[0]), float64(a[1])-float64(b[1])), float64(a[2])-float64(b[2]))
+	}
+	a, b, c := length(0, 1), length(1, 2), length(2, 0)
+	longest := max(a, b, c)
+	return a+b+c-2*longest <= 1e-9*longest
+}
