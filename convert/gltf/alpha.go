@@ -3,6 +3,7 @@ package gltf
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
@@ -34,6 +35,52 @@ func (e *encoder) findMasks() {
 			e.masked[t] = true
 		}
 	}
+	e.keepApart()
+}
+
+// keepApart leaves the alpha in pictures that would be the same as others without it: programs make one of the same pictures.
+func (e *encoder) keepApart() {
+	type size struct{ width, height int }
+	of := map[size][]*asset.Texture{}
+	for t := range e.masked {
+		of[size{t.Base().Width, t.Base().Height}] = nil
+	}
+	for _, t := range e.s.Textures {
+		if t == nil || t.Base() == nil || t.Base().Format != asset.RGBA8 {
+			continue
+		}
+		k := size{t.Base().Width, t.Base().Height}
+		if _, wanted := of[k]; wanted {
+			of[k] = append(of[k], t)
+		}
+	}
+	var apart []*asset.Texture
+	for t := range e.masked {
+		b := t.Base()
+		if slices.ContainsFunc(of[size{b.Width, b.Height}], func(o *asset.Texture) bool { return o != t && sameButAlpha(b.Pix, o.Base().Pix) }) {
+			apart = append(apart, t)
+		}
+	}
+	for _, t := range apart {
+		delete(e.masked, t)
+	}
+}
+
+// sameButAlpha reports whether pixels differ, and only in their alpha.
+func sameButAlpha(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	differ := false
+	for i := range a {
+		if a[i] != b[i] {
+			if i%4 != 3 {
+				return false
+			}
+			differ = true
+		}
+	}
+	return differ
 }
 
 // solid returns a texture of one picture without alpha.
