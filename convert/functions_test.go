@@ -176,9 +176,7 @@ func strangersOf(t reflect.Type) (list []reflect.Value) {
 	for _, a := range nobodysAssets() {
 		some = append(some, a)
 	}
-	for _, x := range noValues() {
-		some = append(some, x)
-	}
+	some = append(some, noValues()...)
 	for _, x := range some {
 		if v := reflect.ValueOf(x); v.IsValid() && v.Type().Implements(t) {
 			list = append(list, v)
