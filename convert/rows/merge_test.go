@@ -174,6 +174,9 @@ func TestMergeOrders(t *testing.T) {
 // TestMergeNested: what is new goes to what holds it, however deep; a key is the text that is stored, if that is no number.
 func TestMergeNested(t *testing.T) {
 	stored := &asset.Table{Columns: []string{"a", "b", "c"}, Keys: []string{"a", "b", "c"}, Rows: [][]any{{"007", int64(1), int64(1)}, {"007", int64(2), int64(1)}, {"x", int64(1), int64(1)}}}
+	if m, err := merge(t, shelf(), all+"\nhall,1,red,3,", false, nil); err != nil || m.Table.Rows[2][4] != nil || m.Table.Rows[2][2] != "red" {
+		t.Errorf("a new row without a weight: %v, %v", m, err)
+	}
 	m, err := merge(t, stored, "a,b,c\n007,1,1\n007, 2.0,1\nx,1,1\nx,2,1\n7,1,1\n007,1,2\nx,1,2\n007,3,1\n007,2,2", false, nil)
 	want := "007,1,1 0\n007,1,2 -1\n007,2,1 1\n007,2,2 -1\n007,3,1 -1\nx,1,1 2\nx,1,2 -1\nx,2,1 -1\n7,1,1 -1"
 	if err != nil || strings.Join(lines(m.Table), "\n") != want {
@@ -208,6 +211,8 @@ func TestMergeKeysTwice(t *testing.T) {
 	for text, want := range map[string]string{
 		"id,name\n1,skull\n2,neck\n1,head": "1,head 0\n1,skull 1\n2,neck 2",
 		"id,name\n1,skull\n2,neck\n1,Kopf": "1,Kopf 0\n1,skull 1\n2,neck 2",
+		"id,name\n1,Kopf\n2,neck\n1,skull": "1,Kopf 0\n1,skull 1\n2,neck 2",
+		"id,name\n1,head\n2,neck\n1,Hirn":  "1,head 0\n1,Hirn 1\n2,neck 2",
 		"id,name\n1,skull":                 "1,head 0\n1,skull 1\n2,neck 2",
 	} {
 		m, err := merge(t, stored(), text, false, nil)
