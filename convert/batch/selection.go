@@ -55,9 +55,6 @@ func (s Selection) MatchEntry(e *format.Entry) bool {
 	if len(s.Include) > 0 && !matchPath(s.Include, e.Path) || matchPath(s.Exclude, e.Path) {
 		return false
 	}
-	if !s.Filters() {
-		return true
-	}
 	name := ""
 	if e.Format != nil {
 		name = e.Format.Name
