@@ -14,6 +14,7 @@ type look struct {
 	alpha       asset.AlphaMode
 	cutoff      float32
 	doubleSided bool
+	air         bool // its alpha is the mean over a ball
 	plain       bool // in neutral grey, since there is nothing else to show
 }
 
@@ -52,7 +53,7 @@ func (l *looks) of(p *asset.Primitive) *look {
 }
 
 func (l *looks) make(m *asset.Material) *look {
-	k := &look{material: m, color: m.BaseColor, unlit: m.Unlit, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided}
+	k := &look{material: m, color: m.BaseColor, unlit: m.Unlit, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided, air: m.Air}
 	k.base = l.sampler(m.BaseColorTexture)
 	k.glow = l.sampler(m.EmissiveTexture)
 	if k.base == nil && m.BaseColorTexture != nil { // it has one that is not at hand
@@ -114,4 +115,14 @@ const (
 // light returns how bright a surface with a normal is.
 func light(n vec) float32 {
 	return lightAmbient + lightSky*n[1] + lightKey*max(0, n.dot(lightFrom))
+}
+
+// airThrough returns how dense air around a planet looks where one looks at its surface under an angle with this cosine: not at
+// the very rim, most beside it, and not at all where one looks straight down. Its mean over a ball is asset.AirShare.
+func airThrough(cosine float32) float32 {
+	const most = 0.38
+	if cosine < most {
+		return cosine * cosine / (most * most)
+	}
+	return (1 - cosine) / (1 - most)
 }

@@ -311,6 +311,10 @@ func (d *drawing) values(s *shape, v [3]int, back bool, out *[3][valueCount]floa
 				color[c] *= s.colors[at][c]
 			}
 		}
+		if k.air && s.normals != nil {
+			look := d.lens.eye.sub(s.positions[at]).unit()
+			color[3] = min(color[3]*airThrough(abs(s.normals[at].dot(look)))/asset.AirShare, 1)
+		}
 		o := &out[i]
 		o[0], o[1], o[2], o[3] = color[0]*bright, color[1]*bright, color[2]*bright, color[3]
 		for t, first := range [...]int{valueBase, valueGlow} {

@@ -62,20 +62,9 @@ func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
 		}
 	}
-	if o, ok := s.Float("Oc"); ok {
-		a.BaseColor[3] = min(max(o, 0), 1)
-	}
-	a.BaseColorTexture = l.textureRef(s, "Dt")
-	a.EmissiveTexture = l.textureRef(s, "Et")
-	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
-		for _, slot := range otherSlots {
-			if a.BaseColorTexture = l.textureRef(s, slot); a.BaseColorTexture != nil {
-				break
-			}
-		}
-	}
-	if name, _, ok := s.Slot("Dt"); ok && name != "" && a.BaseColorTexture == nil {
-		a.Absent = true
+	a.BaseColor[3] = opacityOf(s)
+	if a.Air = isAir(s.Type); !a.Air {
+		l.liftPictures(a, s)
 	}
 	if c, ok := s.Color("Ec"); ok {
 		for i := range c {
@@ -89,6 +78,49 @@ func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 	}
 	a.DoubleSided = slices.Contains(freelancer.Tokens(s.Type), "Two") || strings.HasSuffix(s.Type, "Two")
 	return a
+}
+
+// liftPictures gives a material the textures that it shows.
+func (l *Library) liftPictures(a *asset.Material, s *freelancer.Material) {
+	a.BaseColorTexture = l.textureRef(s, "Dt")
+	a.EmissiveTexture = l.textureRef(s, "Et")
+	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
+		for _, slot := range otherSlots {
+			if a.BaseColorTexture = l.textureRef(s, slot); a.BaseColorTexture != nil {
+				break
+			}
+		}
+	}
+	if name, _, ok := s.Slot("Dt"); ok && name != "" && a.BaseColorTexture == nil {
+		a.Absent = true
+	}
+}
+
+// isAir reports whether a shader draws the air around a planet. Its picture lies on no surface: it is a table of how dense the
+// air looks, by the angle of the look and by that of the light.
+func isAir(typ string) bool { return strings.Contains(typ, "Atmosphere") }
+
+// opacityOf returns the opacity of a material as it is shown.
+func opacityOf(s *freelancer.Material) float32 {
+	if isAir(s.Type) {
+		density, ok := s.Float("Alpha")
+		if !ok {
+			density = 1
+		}
+		return min(max(asset.AirShare*density, 0), 1)
+	}
+	if o, ok := s.Float("Oc"); ok {
+		return min(max(o, 0), 1)
+	}
+	return 1
+}
+
+// opacityProperty returns the property that gives a shader an opacity which is shown.
+func opacityProperty(typ string, opacity float32) freelancer.Property {
+	if isAir(typ) {
+		return freelancer.Property{Name: "Alpha", Kind: freelancer.FloatProperty, Floats: []float32{opacity / asset.AirShare}}
+	}
+	return freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{opacity}}
 }
 
 // otherSlots are the textures that a material shows which has none of its own colour.

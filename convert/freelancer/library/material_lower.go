@@ -121,6 +121,9 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	if known {
 		base, m = e.Material(crc), l.m
 	}
+	if known && isAir(m.Type) {
+		a = e.withoutTable(a, m, base)
+	}
 	typ := e.typeOf(a, m, base, known)
 	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
 	was := map[string]*asset.TextureRef{"Dt": base.BaseColorTexture, "Et": base.EmissiveTexture}
@@ -134,7 +137,7 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	}
 	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
 		changed = true
-		set.Set(freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{a.BaseColor[3]}})
+		set.Set(opacityProperty(typ, a.BaseColor[3]))
 	}
 	emissive := a.Emissive
 	if !scene.SameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
@@ -165,6 +168,25 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	}
 	e.materials[crc] = &material{m: m, own: true, asset: a}
 	return m, nil
+}
+
+// withoutTable returns a material of the air around a planet without a picture: its shader has a table in the place of that.
+// GLBs of before show the table itself, and the air solid.
+func (e *Editor) withoutTable(a *asset.Material, m *freelancer.Material, base *asset.Material) *asset.Material {
+	r := a.BaseColorTexture
+	if r == nil || r.Texture == nil {
+		return a
+	}
+	bare := *a
+	bare.BaseColorTexture = nil
+	table, _, _ := m.Slot("Dt")
+	switch {
+	case !freelancer.SameName(table, textureName(r.Texture)) || painted(a):
+		e.told.Lossf("air-picture", a.Name, "its new picture is left out: the shader %s takes its picture, %q, for a table by the angles of look and light, and lays it on nothing", m.Type, table)
+	case bare.BaseColor[3] == 1:
+		bare.BaseColor[3] = base.BaseColor[3]
+	}
+	return &bare
 }
 
 // nameMaterial stores an edited material whose name nobody knows under a new name, which this file's meshes get to know.

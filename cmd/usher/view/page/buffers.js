@@ -13,6 +13,7 @@ import { bufferView } from './glb.js';
  * @property {boolean} unlit
  * @property {number} alpha 0 opaque, 1 mask, 2 blend
  * @property {number} cutoff
+ * @property {boolean} air
  * @property {boolean} doubleSided
  * @property {TextureUse | null} base
  * @property {TextureUse | null} glow
@@ -87,6 +88,7 @@ export class Buffers {
       name: m.name || '', factor, lacking, base, glow, unlit: Boolean(m.extensions?.KHR_materials_unlit),
       emissive: m.emissiveTexture && !glow ? [0, 0, 0] : (m.emissiveFactor || [0, 0, 0]).map((/** @type {number} */ x) => x * strength),
       alpha: { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
+      air: Boolean(m.extras?.usher?.asset?.air),
     };
   }
 

@@ -176,6 +176,7 @@ export class Painter {
     this.int('unlit', look.unlit ? 1 : 0);
     this.int('alphaMode', look.alpha);
     gl.uniform1f(this.at.cutoff, look.cutoff);
+    this.int('air', look.air ? 1 : 0);
     this.int('smoothNormals', p.normals && p.mode === 4 ? 1 : 0);
     if (p.mode !== 4) this.int('unlit', 1);
     for (const [unit, use, has, map] of /** @type {[number, any, string, string][]} */ ([[0, look.base, 'hasBase', 'mapBase'], [1, look.glow, 'hasGlow', 'mapGlow']])) {

@@ -87,6 +87,7 @@ uniform bool smoothNormals;
 uniform bool unlit;
 uniform int alphaMode;
 uniform float cutoff;
+uniform bool air; // around a planet: its alpha is the mean over a ball
 uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures, 4 the number of the surface
 uniform vec4 plain;
 uniform bool lamps;
@@ -125,6 +126,9 @@ vec3 shine(vec3 n) {
   return vec3(1.0) - exp(-sum * exposure);
 }
 
+// Air is densest beside the rim of its ball, and not there where one looks straight down: see convert/render.
+float through(float c) { return c < 0.38 ? c * c / 0.1444 : (1.0 - c) / 0.62; }
+
 void main() {
   if (show == 4) { result = plain; return; }
   if (show == 2) { result = vec4(displayed(plain.rgb), plain.a); return; }
@@ -139,6 +143,7 @@ void main() {
     else c.rgb *= 0.33 + 0.08 * n.y + 0.62 * max(0.0, dot(n, vec3(-0.4507, 0.6209, 0.6410)));
   }
   c.rgb += hasGlow ? emissive * decode3(texture(glow, vGlow).rgb) : emissive;
+  if (air) c.a = min(c.a * through(abs(dot(n, normalize(vPlace)))) / 0.436, 1.0);
   float a = alphaMode == 2 ? c.a : 1.0;
   c.rgb = clamp(c.rgb, 0.0, 1.0);
   result = vec4(asLight ? c.rgb : encode3(c.rgb), a);
