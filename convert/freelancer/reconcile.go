@@ -112,10 +112,14 @@ func (e *editor) skeletonPlaces() map[*asset.Node]mgl64.Mat4 {
 // numbers by a series that is cut off behind the square: the next term, (2θ)³/16, is 1.9e-5 of θ, and twice that of an axis.
 const boneRounding = 4e-5
 
+// poseRounding is the same for the axes of a bone that is not at rest: the error of the bone above adds up with its own, since
+// it stays in the space of that while both turn.
+const poseRounding = 2 * boneRounding
+
 // samePose compares places in a skeleton up to what an editor leaves of them.
 func samePose(a, b mgl64.Mat4, size float64) bool {
 	for k := range 12 {
-		if !(math.Abs(a[k]-b[k]) <= boneRounding) {
+		if !(math.Abs(a[k]-b[k]) <= poseRounding) {
 			return false
 		}
 	}
