@@ -27,6 +27,18 @@ func (e *editor) restoreColors() {
 	}
 }
 
+// restoreNormals gives corners the normals that they had where Blender wrote none.
+func (e *editor) restoreNormals() {
+	if scene.EditorOf(e.edited).Program != scene.Blender {
+		return
+	}
+	count := 0
+	e.eachMesh(func(base, edited *asset.Mesh) { count += mesh.RestoreNormals(base, edited) })
+	if count > 0 {
+		e.d.Notef("normals-restored", "", "%d corners point up, as Blender has it where it loses a normal, and their triangles do not: they keep the normals that they had", count)
+	}
+}
+
 // eachMesh calls f for each edited mesh once, with the one that its node had.
 func (e *editor) eachMesh(f func(base, edited *asset.Mesh)) {
 	done := map[*asset.Mesh]bool{}

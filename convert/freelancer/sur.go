@@ -204,10 +204,11 @@ type ownSur struct {
 	parentOf map[*asset.Node]*asset.Node
 	partOf   map[*asset.Node]*hull.Part
 	seen     map[string]*asset.Node // by id
+	size     float64                // of the scene
 }
 
 func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelancer.Sur, error) {
-	o := &ownSur{s: s, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hull.Part{}, seen: map[string]*asset.Node{}}
+	o := &ownSur{s: s, size: scene.Size(s), parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hull.Part{}, seen: map[string]*asset.Node{}}
 	if old == nil {
 		o.Editor = hull.NewEditor(env.Diagnostics, nil, nil, nil)
 		env.Diagnostics.Warnf("hulls-made-anew", s.Name, "the scene carries no .sur file: one is made of its hulls, with the parts called as their nodes are")
@@ -338,7 +339,7 @@ func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	}
 	was, now := asset.Identity, space.Transform(p.Place)
 	was.Translation, was.Rotation = [3]float32(scene.Narrow(at)), [4]float32(scene.Narrow(turn))
-	return space.SameTransform(&was, &now)
+	return scene.SameTransform(&was, &now, o.size) // editors compute it of places in the world
 }
 
 func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
