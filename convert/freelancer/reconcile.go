@@ -59,7 +59,7 @@ func (e *editor) restoreBones() {
 	if e.format != "dfm" {
 		return
 	}
-	size := scene.Size(e.scene)
+	size := min(scene.Size(e.scene), scene.Size(e.edited)) // what is made smaller is looked at as closely
 	within := e.skeletonPlaces()
 	e.scene.Walk(func(base, parent *asset.Node) {
 		n := e.byID[rig.ID(base)]
@@ -135,7 +135,7 @@ func samePose(a, b mgl64.Mat4, size float64) bool {
 			return false
 		}
 	}
-	return a.Col(3).Sub(b.Col(3)).Len() <= boneRounding*max(size, 0.1)
+	return a.Col(3).Sub(b.Col(3)).Len() <= boneRounding*size
 }
 
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them

@@ -57,7 +57,7 @@ var topics = []struct{ what, words *regexp.Regexp }{
 	{regexp.MustCompile("normals"), regexp.MustCompile("(?i)normal|shape")},
 	{regexp.MustCompile("lights (gone|too many|of)"), regexp.MustCompile("(?i)light|lamp")},
 	{regexp.MustCompile("cameras of"), regexp.MustCompile("(?i)camera|view")},
-	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line")},
+	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line|hull")}, // hulls are drawn as lines
 }
 
 // IsTopicOf reports whether a message can be about a difference, whatever it names.
