@@ -15,7 +15,7 @@ func (e *Edit) Excused(list []Difference) []Difference {
 		if d.What == "triangles too many" && d.Count <= e.Spare {
 			return true
 		}
-		return e.Loose && d.What == "lines"
+		return e.Loose && (d.What == "lines" || strings.HasPrefix(d.What, "lines ("))
 	})
 }
 
