@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"

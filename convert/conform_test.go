@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )

@@ -3,9 +3,9 @@ package convert
 import (
 	"fmt"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )

@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/ultima9"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 )
 

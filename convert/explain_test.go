@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/explain"
+	"github.com/usher-assets/usher/convert/work/explain"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 

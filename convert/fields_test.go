@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )

@@ -7,9 +7,9 @@ import (
 	"path"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
-	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

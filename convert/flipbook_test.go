@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

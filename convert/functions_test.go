@@ -13,14 +13,14 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/disk"
-	"github.com/usher-assets/usher/convert/gltf"
-	"github.com/usher-assets/usher/convert/json"
-	"github.com/usher-assets/usher/convert/mp3"
-	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/convert/po"
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/exchange/csv"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/convert/exchange/json"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
+	"github.com/usher-assets/usher/convert/exchange/png"
+	"github.com/usher-assets/usher/convert/exchange/po"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/read"
 	readfl "github.com/usher-assets/usher/read/freelancer"
 	readmedia "github.com/usher-assets/usher/read/media"
@@ -91,28 +91,28 @@ var functions = map[string]map[string]any{
 		"SniffFile": convert.SniffFile, "Stem": convert.Stem, "Unknown": convert.Unknown, "Unread": convert.Unread,
 		"VagueExtension": convert.VagueExtension, "WriteArchive": convert.WriteArchive, "WriteFiles": convert.WriteFiles,
 	},
-	"convert/csv": {
+	"convert/exchange/csv": {
 		"Decode": csv.Decode, "Text": csv.Text,
 	},
-	"convert/gltf": {
+	"convert/exchange/gltf": {
 		"Beside": gltf.Beside, "Decode": gltf.Decode, "DecodeAt": gltf.DecodeAt, "DecodeOnto": gltf.DecodeOnto, "Encode": gltf.Encode,
 		"EncodeFiles": gltf.EncodeFiles,
 	},
-	"convert/json": {
+	"convert/exchange/json": {
 		"Append": json.Append, "Decode": json.Decode, "DecodeDocument": json.DecodeDocument, "Encode": json.Encode, "EncodeDocument": json.EncodeDocument,
 		"Schema": json.Schema, "Sniff": json.Sniff,
 	},
-	"convert/mp3": {
+	"convert/exchange/mp3": {
 		"Decoded": mp3.Decoded,
 	},
-	"convert/png": {
+	"convert/exchange/png": {
 		"Check": png.Check, "Decode": png.Decode, "DecodeAnimated": png.DecodeAnimated, "Encode": png.Encode, "EncodeAnimated": png.EncodeAnimated,
 		"Header": png.Header, "Image": png.Image, "IsAnimated": png.IsAnimated, "Report": png.Report,
 	},
-	"convert/po": {
+	"convert/exchange/po": {
 		"Decode": po.Decode, "Encode": po.Encode,
 	},
-	"convert/wav": {
+	"convert/exchange/wav": {
 		"CodecName": wav.CodecName, "Decode": wav.Decode, "Decoded": wav.Decoded, "Encode": wav.Encode, "Frames": wav.Frames, "MPEG1Like": wav.MPEG1Like,
 		"Match": wav.Match, "Stream": wav.Stream,
 	},

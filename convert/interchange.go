@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/convert/exchange/json"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
-	"github.com/usher-assets/usher/convert/json"
-	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/convert/scene"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

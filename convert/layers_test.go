@@ -104,14 +104,15 @@ func convertMayImport(column, to string) bool {
 	return (slices.Contains(tools, to) || slices.Contains(codecs, to)) && to != "convert/"+column
 }
 
-// rooms are the packages of convert above its root, for what is done with many files, and what they use beside it:
-// taking apart, comparing and drawing are batches too.
+// rooms are the packages of convert above its root, for what is done with many files and what shows them, and what they
+// use beside it: taking apart, comparing and drawing are batches too.
 var rooms = map[string][]string{
-	"batch":    {"convert/po", "convert/csv", "convert/rows"},
-	"worktree": {"convert/batch", "convert/compare"},
-	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
-	"explain":  {"convert/batch"},
-	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/mp3"},
+	"work/batch":    {"convert/exchange/po", "convert/exchange/csv", "convert/exchange/rows"},
+	"work/worktree": {"convert/work/batch", "convert/work/compare"},
+	"work/compare":  {"convert/work/batch", "convert/work/explain", "convert/scene"},
+	"work/explain":  {"convert/work/batch"},
+	"show/render":   {"convert/scene", "convert/exchange/picture"},
+	"show/sheet":    {"convert/work/batch", "convert/work/compare", "convert/show/render", "convert/exchange/png", "convert/exchange/mp3"},
 }
 
 // familyRooms are the rooms of families, and which of the same family each stands on.
@@ -143,22 +144,22 @@ var familyRooms = map[string][]string{
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
 // pure codecs.
-var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json", "convert/csv", "convert/rows"}
+var tools = []string{"convert/format", "convert/scene", "convert/exchange/picture", "convert/exchange/png", "convert/exchange/wav", "convert/exchange/json", "convert/exchange/csv", "convert/exchange/rows"}
 
 // codecs are large, and for files that only other programs make: no family imports them.
-var codecs = []string{"convert/picture/foreign", "convert/mp3"}
+var codecs = []string{"convert/exchange/picture/foreign", "convert/exchange/mp3"}
 
 func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+"/") }
 
 // only names the single importer of a library that is wrapped.
 var only = map[string]string{
-	"github.com/qmuntal/gltf":     "convert/gltf",
+	"github.com/qmuntal/gltf":     "convert/exchange/gltf",
 	"github.com/urfave/cli/v2":    "cmd/usher",
 	"github.com/vbauerster/mpb":   "cmd/usher",
 	"golang.org/x/term":           "cmd/usher",
 	"golang.org/x/sys":            "convert/disk",
-	"github.com/git-pkgs":         "convert/worktree",
-	"github.com/chai2010/gettext": "convert/po",
+	"github.com/git-pkgs":         "convert/work/worktree",
+	"github.com/chai2010/gettext": "convert/exchange/po",
 	"github.com/fsnotify":         "convert/disk",
 }
 
@@ -236,7 +237,7 @@ func TestFamiliesStayLight(t *testing.T) {
 		}
 		for _, dep := range strings.Fields(string(out)) {
 			other := strings.HasPrefix(dep, module) && families[path.Base(dep)] != nil && path.Base(dep) != family
-			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/picture/foreign", "convert/mp3", "urfave/cli", "git-pkgs"} {
+			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/exchange/picture/foreign", "convert/exchange/mp3", "urfave/cli", "git-pkgs"} {
 				other = other || strings.Contains(dep, heavy)
 			}
 			if other {

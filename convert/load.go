@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
-	"github.com/usher-assets/usher/convert/mp3"
 	"github.com/usher-assets/usher/schema"
 )
 

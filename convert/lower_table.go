@@ -1,8 +1,8 @@
 package convert
 
 import (
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

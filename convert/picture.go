@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/picture/foreign"
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture/foreign"
-	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

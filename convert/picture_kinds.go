@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
+	"github.com/usher-assets/usher/convert/exchange/picture/foreign"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
-	"github.com/usher-assets/usher/convert/picture/foreign"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

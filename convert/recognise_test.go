@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

@@ -7,10 +7,10 @@ import (
 	"path"
 	"strings"
 
-	readcsv "github.com/usher-assets/usher/convert/csv"
+	readcsv "github.com/usher-assets/usher/convert/exchange/csv"
+	"github.com/usher-assets/usher/convert/exchange/json"
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

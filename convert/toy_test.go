@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

@@ -14,7 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func convertCommand() *cli.Command {

@@ -12,8 +12,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/show/sheet"
+	"github.com/usher-assets/usher/convert/work/compare"
 )
 
 // reports are what a comparison leaves beside its lines: a page, and a folder of pictures.
@@ -33,7 +34,7 @@ const reportSize = 256
 func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*reports, error) {
 	r := &reports{page: c.String("html"), old: old, now: now, force: c.Bool("force"), verbose: c.Bool("verbose")}
 	if r.page != "" || c.String("picture") != "" {
-		job.Pictures = reportSize
+		job.Draw = sheet.Compared(reportSize)
 	}
 	dir := c.String("picture")
 	if dir == "" {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/worktree"
 )
 
 // dropVerb is the verb for what somebody drags onto the program. No help lists it.

@@ -12,8 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/explain"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/explain"
 )
 
 func explainCommand() *cli.Command {

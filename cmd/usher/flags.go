@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func fromFlag() cli.Flag {

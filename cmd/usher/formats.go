@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 )
 
 func formatsCommand() *cli.Command {

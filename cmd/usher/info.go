@@ -10,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func infoCommand() *cli.Command {

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // describedOfFolder is how many files of a folder are described one by one unless all are asked for: a screen of them.

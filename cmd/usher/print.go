@@ -13,9 +13,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/schema"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/convert/exchange/png"
+	"github.com/usher-assets/usher/convert/show/render"
+	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

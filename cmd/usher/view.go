@@ -15,7 +15,7 @@ import (
 
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func viewCommand() *cli.Command {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/render"
+	"github.com/usher-assets/usher/convert/show/render"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 )
 

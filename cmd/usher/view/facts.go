@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

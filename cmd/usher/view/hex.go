@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/explain"
+	"github.com/usher-assets/usher/convert/work/explain"
 )
 
 // Span is a field of a file as its reader sees it. Offsets count from the first of the stored bytes that the page shows.

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/mp3"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/convert/exchange/png"
+	"github.com/usher-assets/usher/convert/show/render"
+	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // errOutside is the error of a link that leads out of the folder that was named.

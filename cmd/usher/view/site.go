@@ -15,8 +15,8 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // Exported is what static pages consist of.

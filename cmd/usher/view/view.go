@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // Config says what is shown.
