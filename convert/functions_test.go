@@ -14,6 +14,11 @@ import (
 
 	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/csv"
 	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/exchange/json"
@@ -77,19 +82,22 @@ var functions = map[string]map[string]any{
 		"UZHeader": readue.UZHeader,
 	},
 	"convert": {
-		"AddPicture": convert.AddPicture, "Beside": convert.Beside, "CheckWindowsName": convert.CheckWindowsName, "ClosePartners": convert.ClosePartners,
-		"DefaultTarget": convert.DefaultTarget, "DescribeInstall": convert.DescribeInstall, "EntryStem": convert.EntryStem,
-		"FormatAndLeaf": convert.FormatAndLeaf, "FormatByName": convert.FormatByName, "FormatOfMap": convert.FormatOfMap,
-		"FormatsByExtension": convert.FormatsByExtension, "InterchangeByExtension": convert.InterchangeByExtension, "IsSidecar": convert.IsSidecar,
-		"KindOf": convert.KindOf, "Lower": convert.Lower, "LowerOnto": convert.LowerOnto, "NativeOf": convert.NativeOf, "Nearest": convert.Nearest,
-		"NewFiles": convert.NewFiles, "NewInput": convert.NewInput, "OpenAny": convert.OpenAny, "OpenArchive": convert.OpenArchive,
-		"OpenArchiveAt": convert.OpenArchiveAt, "OpenArchiveOutput": convert.OpenArchiveOutput, "OpenPartners": convert.OpenPartners,
-		"OriginalOf": convert.OriginalOf, "ParseOperand": convert.ParseOperand, "ParseTarget": convert.ParseTarget, "PictureFace": convert.PictureFace,
-		"PictureFrame": convert.PictureFrame, "PictureStem": convert.PictureStem, "PlainError": convert.PlainError, "Plan": convert.Plan,
-		"PlanArchive": convert.PlanArchive, "PrepareFiles": convert.PrepareFiles, "ProbeInput": convert.ProbeInput, "Recognise": convert.Recognise,
-		"Recognised": convert.Recognised, "SafeName": convert.SafeName, "SafePath": convert.SafePath, "ShownAs": convert.ShownAs, "Sniff": convert.Sniff,
-		"SniffFile": convert.SniffFile, "Stem": convert.Stem, "Unknown": convert.Unknown, "Unread": convert.Unread,
-		"VagueExtension": convert.VagueExtension, "WriteArchive": convert.WriteArchive, "WriteFiles": convert.WriteFiles,
+		"Formats": convert.Formats, "FormatByName": convert.FormatByName, "Recognise": convert.Recognise,
+	},
+	"convert/engine": {
+		"AddPicture": interchange.AddPicture, "Beside": interchange.Beside, "CheckWindowsName": disk.CheckWindowsName, "ClosePartners": store.ClosePartners,
+		"DefaultTarget": engine.DefaultTarget, "DescribeInstall": engine.DescribeInstall, "EntryStem": store.EntryStem,
+		"FormatAndLeaf": formats.FormatAndLeaf, "FormatByName": formats.ByName, "FormatOfMap": formats.OfMap,
+		"FormatsByExtension": formats.ByExtension, "InterchangeByExtension": interchange.ByExtension, "IsSidecar": interchange.IsSidecar,
+		"KindOf": interchange.KindOf, "Lower": engine.Lower, "LowerOnto": engine.LowerOnto, "NativeOf": interchange.NativeOf, "Nearest": formats.Nearest,
+		"NewFiles": find.NewFiles, "NewInput": formats.NewInput, "OpenAny": store.OpenAny, "OpenArchive": store.OpenArchive,
+		"OpenArchiveAt": store.OpenArchiveAt, "OpenArchiveOutput": store.OpenArchiveOutput, "OpenPartners": engine.OpenPartners,
+		"OriginalOf": interchange.OriginalOf, "ParseOperand": engine.ParseOperand, "ParseTarget": engine.ParseTarget, "PictureFace": interchange.PictureFace,
+		"PictureFrame": interchange.PictureFrame, "PictureStem": interchange.PictureStem, "PlainError": disk.PlainError, "Plan": store.Plan,
+		"PlanArchive": store.PlanArchive, "PrepareFiles": store.PrepareFiles, "ProbeInput": formats.ProbeInput, "Recognise": interchange.Recognise,
+		"Recognised": interchange.Recognised, "SafeName": disk.SafeName, "SafePath": disk.SafePath, "ShownAs": engine.ShownAs, "Sniff": formats.Sniff,
+		"SniffFile": interchange.SniffFile, "Stem": formats.Stem, "Unknown": interchange.Unknown, "Unread": find.Unread,
+		"VagueExtension": formats.VagueExtension, "WriteArchive": store.WriteArchive, "WriteFiles": store.WriteFiles,
 	},
 	"convert/exchange/csv": {
 		"Decode": csv.Decode, "Text": csv.Text,

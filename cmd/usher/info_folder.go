@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
@@ -52,7 +52,7 @@ func survey(ctx context.Context, dir string, sel batch.Selection) *surveyed {
 			continue
 		}
 		var t *tally
-		switch f, x := convert.SniffFile(src.Path); {
+		switch f, x := interchange.SniffFile(src.Path); {
 		case f != nil:
 			t = of(formats, f.Name, f.Family, fmt.Sprintf("%s (%s)", f.Title, f.Name))
 		case x != nil:

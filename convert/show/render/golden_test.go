@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/render"
 	"github.com/usher-assets/usher/schema"
@@ -56,7 +58,7 @@ func models(t testing.TB, family string) (list []model) {
 
 // modelsOf returns the models of one file.
 func modelsOf(t testing.TB, name, path string) (list []model) {
-	f, _ := convert.SniffFile(path)
+	f, _ := interchange.SniffFile(path)
 	if f == nil {
 		return nil
 	}
@@ -64,9 +66,9 @@ func modelsOf(t testing.TB, name, path string) (list []model) {
 		if f.Kind != format.Model {
 			return nil
 		}
-		return []model{{name, load(convert.Source{Path: path})}}
+		return []model{{name, load(engine.Source{Path: path})}}
 	}
-	a, err := convert.OpenArchive(path, f, new(convert.Loader).Env(path, nil))
+	a, err := store.OpenArchive(path, f, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,17 +84,17 @@ func modelsOf(t testing.TB, name, path string) (list []model) {
 		n := taken[e.Format.Name]
 		taken[e.Format.Name]++
 		if all := of[e.Format.Name]; n == 0 || n*mostOfOne/all != (n-1)*mostOfOne/all || all <= mostOfOne { // evenly
-			list = append(list, model{name + ":" + e.Path, load(convert.Source{Path: path, Entry: e.Path})})
+			list = append(list, model{name + ":" + e.Path, load(engine.Source{Path: path, Entry: e.Path})})
 		}
 	}
 	return list
 }
 
 // load returns a function that reads a model anew each time: tests change scenes.
-func load(src convert.Source) func(testing.TB) *asset.Scene {
+func load(src engine.Source) func(testing.TB) *asset.Scene {
 	return func(t testing.TB) *asset.Scene {
 		t.Helper()
-		l := convert.Loader{}
+		l := engine.Loader{}
 		it, err := l.Load(src, new(schema.Diagnostics))
 		if err != nil {
 			t.Fatalf("%s: %v", src, err)

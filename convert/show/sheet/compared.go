@@ -3,7 +3,7 @@ package sheet
 import (
 	"image"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/show/render"
 	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/schema/asset"
@@ -11,11 +11,11 @@ import (
 
 // Compared returns a function for [compare.Comparison] that draws two items in squares of a size in pixels: models with one
 // camera, textures in their own pixels, sounds as waveforms. It returns nil when neither has a picture.
-func Compared(size int) func(a, b *convert.Item) *compare.Pictures {
-	return func(a, b *convert.Item) *compare.Pictures { return compared(a, b, size) }
+func Compared(size int) func(a, b *interchange.Item) *compare.Pictures {
+	return func(a, b *interchange.Item) *compare.Pictures { return compared(a, b, size) }
 }
 
-func compared(a, b *convert.Item, size int) *compare.Pictures {
+func compared(a, b *interchange.Item, size int) *compare.Pictures {
 	o := render.Options{Width: size, Height: size, Checker: true}
 	x, err1 := a.Lift()
 	y, err2 := b.Lift()

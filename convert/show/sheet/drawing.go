@@ -10,8 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/render"
@@ -23,7 +27,7 @@ import (
 // Drawing draws files, and the entries of archives, on labelled pages: Out, and where there is more than one page
 // can hold, Out with -2, -3 … before its extension.
 type Drawing struct {
-	Loader     convert.Loader
+	Loader     engine.Loader
 	Selection  batch.Selection
 	Kinds      []format.Kind // what is drawn; empty takes all Kinds
 	Cell       int           // width and height of a picture, in pixels; 0 is DefaultCell
@@ -65,7 +69,7 @@ var ErrSize = errors.New("size out of range")
 
 // Run draws the operands and hands one cell for each asset to emit, in order. What cannot be drawn is a cell with the
 // reason. It returns the pages.
-func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (pages []convert.Output, err error) {
+func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (pages []store.Output, err error) {
 	if err := d.Selection.Validate(); err != nil {
 		return nil, err
 	}
@@ -102,7 +106,7 @@ func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (
 	switch {
 	case err != nil || r.drawn > 0:
 	case r.taken == 0:
-		err = convert.ErrNothing
+		err = formats.ErrNothing
 	default:
 		return nil, fmt.Errorf("%s is not written: %w", d.Out, ErrBare)
 	}
@@ -142,7 +146,7 @@ type run struct {
 	taken   int           // cells
 	drawn   int           // those with a picture
 	cells   []render.Cell // of the page at hand
-	pages   []convert.Output
+	pages   []store.Output
 	failure error // to write a page
 	act     disk.Act
 }
@@ -208,7 +212,7 @@ func (r *run) finishPage() error {
 	if err != nil {
 		return err
 	}
-	r.pages = append(r.pages, convert.Output{Path: r.out.Path(name), Size: c.n})
+	r.pages = append(r.pages, store.Output{Path: r.out.Path(name), Size: c.n})
 	return nil
 }
 
@@ -245,15 +249,15 @@ func (r *run) options() render.Options {
 	return render.Options{Width: r.sheet.Cell, Height: r.sheet.Cell, Checker: !r.Plain}
 }
 
-func kindOf(it *convert.Item) format.Kind {
+func kindOf(it *interchange.Item) format.Kind {
 	if it.Format != nil {
 		return it.Format.Kind
 	}
-	return convert.KindOf(it.Asset)
+	return interchange.KindOf(it.Asset)
 }
 
 // draw makes the picture of what load reads.
-func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnostics) (*convert.Item, error)) (made *drawn) {
+func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnostics) (*interchange.Item, error)) (made *drawn) {
 	d := new(schema.Diagnostics)
 	made = &drawn{title: title, kind: format.Raw, result: batch.Result{Source: source, Status: batch.Failed}}
 	defer func() { made.result.Diagnostics = d.All() }()
@@ -277,7 +281,7 @@ func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnosti
 		return made
 	}
 	if made.Picture, err = Picture(it, r.options()); err == nil {
-		err = convert.Unread(it.Env)
+		err = find.Unread(it.Env)
 	}
 	if made.result.Err = err; err != nil {
 		made.Picture = nil

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/convert/work/batch"
@@ -42,7 +43,7 @@ func TestFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	flx := convert.Loader{From: convert.FormatByName("flx")}
+	flx := engine.Loader{From: formats.ByName("flx")}
 	textures := []format.Kind{format.Texture}
 	for _, c := range []struct {
 		name     string

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/exchange/mp3"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/render"
@@ -18,7 +18,7 @@ var Kinds = []format.Kind{format.Texture, format.Model, format.Sound}
 
 // Picture draws an item, and of a model what the user wants to see of it. What its conversion could not find, as its
 // diagnostics tell, is among the picture's notes.
-func Picture(it *convert.Item, o render.Options) (*render.Picture, error) {
+func Picture(it *interchange.Item, o render.Options) (*render.Picture, error) {
 	a, err := it.LiftSeen()
 	if err != nil {
 		return nil, err

@@ -12,8 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/sheet"
@@ -39,7 +41,7 @@ func write(t testing.TB, path string, width, height int, c asset.RGBA) {
 	}
 }
 
-func run(t testing.TB, d *sheet.Drawing, operands ...string) (cells []sheet.Cell, pages []convert.Output, err error) {
+func run(t testing.TB, d *sheet.Drawing, operands ...string) (cells []sheet.Cell, pages []store.Output, err error) {
 	t.Helper()
 	pages, err = d.Run(context.Background(), operands, func(c sheet.Cell) { cells = append(cells, c) })
 	return cells, pages, err
@@ -172,7 +174,7 @@ func TestChoice(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		if c.want == nil != errors.Is(err, convert.ErrNothing) {
+		if c.want == nil != errors.Is(err, formats.ErrNothing) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -210,7 +212,7 @@ func TestNamed(t *testing.T) {
 // TestPanic: a defect in one format is one cell.
 func TestPanic(t *testing.T) {
 	broken := &format.Format{Name: "broken", Kind: format.Texture, Read: func([]byte, *schema.Diagnostics) (any, error) { panic("broken") }}
-	d := &sheet.Drawing{Loader: convert.Loader{From: broken}, Out: filepath.Join(t.TempDir(), "sheet.png")}
+	d := &sheet.Drawing{Loader: engine.Loader{From: broken}, Out: filepath.Join(t.TempDir(), "sheet.png")}
 	cells, _, err := run(t, d, corpus.Testdata(t, "ultima9", "small.picture"))
 	if !errors.Is(err, sheet.ErrBare) || len(cells) != 1 || cells[0].Status != batch.Failed || !strings.Contains(fmt.Sprint(cells[0].Err), "internal error") {
 		t.Errorf("%+v, %v", cells, err)

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -27,7 +28,7 @@ func TestHullsBeside(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		cells, _, err := run(t, &sheet.Drawing{Loader: convert.Loader{Options: options}, Out: out}, in)
+		cells, _, err := run(t, &sheet.Drawing{Loader: engine.Loader{Options: options}, Out: out}, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,17 +77,17 @@ func TestTold(t *testing.T) {
 			if len(c.Facts) == 0 || !strings.HasSuffix(c.Facts[0], "triangles") {
 				continue
 			}
-			path, entry, err := convert.ParseOperand(c.Source)
+			path, entry, err := engine.ParseOperand(c.Source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := (&convert.Loader{Detail: true}).Describe(convert.Source{Path: path, Entry: entry})
+			d, err := (&engine.Loader{Detail: true}).Describe(engine.Source{Path: path, Entry: entry})
 			if err != nil {
 				t.Fatal(err)
 			}
 			i := slices.IndexFunc(d.Facts, func(f format.Fact) bool { return f.Name == "drawn" })
 			if i < 0 {
-				if _, x := convert.SniffFile(path); x == nil {
+				if _, x := interchange.SniffFile(path); x == nil {
 					t.Errorf("%s: not a word of what is drawn", c.Source)
 				}
 				continue

@@ -5,7 +5,9 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -34,13 +36,13 @@ func (r *run) tasks(ctx context.Context, operands []string) iter.Seq[task] {
 type task = batch.Task[*drawn]
 
 // failed is a cell that says why there is no picture.
-func (r *run) failed(src convert.Source, err error) task {
+func (r *run) failed(src engine.Source, err error) task {
 	made := &drawn{title: r.title(src), kind: format.Raw, result: batch.Result{Source: src.String(), Status: batch.Failed, Err: err}}
 	return task{Do: func(context.Context) *drawn { return made }}
 }
 
 // title is what a source is called on the sheet.
-func (r *run) title(src convert.Source) string {
+func (r *run) title(src engine.Source) string {
 	switch {
 	case src.Entry == "":
 		return src.Rel
@@ -52,11 +54,11 @@ func (r *run) title(src convert.Source) string {
 
 // source yields the tasks of one source: itself, or the entries of an archive. Files below a folder that have no picture
 // are passed over; a file that was named is not.
-func (r *run) source(ctx context.Context, src convert.Source, yield func(task) bool) bool {
+func (r *run) source(ctx context.Context, src engine.Source, yield func(task) bool) bool {
 	f, known := r.Loader.From, true
 	if f == nil && src.Entry == "" {
-		var x *convert.Interchange
-		f, x = convert.SniffFile(src.Path)
+		var x *interchange.Interchange
+		f, x = interchange.SniffFile(src.Path)
 		known = f != nil && (f.Kind == format.Archive || r.wants(f.Kind)) || x != nil && x.Name != "json" && slices.ContainsFunc(x.Kinds, r.wants)
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive {
@@ -72,16 +74,16 @@ func (r *run) source(ctx context.Context, src convert.Source, yield func(task) b
 		return true // it comes in with the first one
 	}
 	return yield(task{Size: src.Size, Do: func(context.Context) *drawn {
-		return r.draw(r.title(src), src.String(), !src.Named, func(d *schema.Diagnostics) (*convert.Item, error) {
+		return r.draw(r.title(src), src.String(), !src.Named, func(d *schema.Diagnostics) (*interchange.Item, error) {
 			return r.Loader.Load(src, d)
 		})
 	}})
 }
 
 // archive yields a task for every entry of an archive that has a picture.
-func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format, yield func(task) bool) bool {
+func (r *run) archive(ctx context.Context, src engine.Source, f *format.Format, yield func(task) bool) bool {
 	env := r.Loader.Env(src.Path, new(schema.Diagnostics))
-	a, err := convert.OpenArchive(src.Path, f, env)
+	a, err := store.OpenArchive(src.Path, f, env)
 	if err != nil {
 		return yield(r.failed(src, err))
 	}
@@ -105,7 +107,7 @@ func (r *run) archive(ctx context.Context, src convert.Source, f *format.Format,
 			defer shared.Release()
 			l, err := a.Borrow(i)
 			defer l.Release()
-			return r.draw(title, own.String(), true, func(d *schema.Diagnostics) (*convert.Item, error) {
+			return r.draw(title, own.String(), true, func(d *schema.Diagnostics) (*interchange.Item, error) {
 				if err != nil {
 					return nil, err
 				}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
@@ -56,7 +56,7 @@ func TestConversionsAgain(t *testing.T) {
 func TestConversionsFrom(t *testing.T) {
 	dir := yard(t)
 	as := batch.Conversion{Out: "as"}
-	as.Loader.From = convert.FormatByName("cmp")
+	as.Loader.From = formats.ByName("cmp")
 	if got := outcome(t, dir, as, "in/bell.snd"); !strings.HasPrefix(got, "in/bell.snd failed (utf") {
 		t.Errorf("a sound as a model: %s", got)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
 )
 
@@ -99,4 +98,4 @@ func (c *claims) claim(number int, source string, files []recordFile) error {
 }
 
 // beside returns the name in the output folder of a file that an asset brings along.
-func beside(stem, name string) string { return path.Join(path.Dir(stem), convert.SafePath(name)) }
+func beside(stem, name string) string { return path.Join(path.Dir(stem), disk.SafePath(name)) }

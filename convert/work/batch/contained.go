@@ -5,7 +5,11 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -18,13 +22,13 @@ func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 	if len(operands) != 1 {
 		return nil
 	}
-	p, entry, err := convert.ParseOperand(operands[0])
+	p, entry, err := engine.ParseOperand(operands[0])
 	if err != nil || entry != "" {
 		return nil
 	}
-	f, interchange := c.Loader.From, convert.InterchangeByExtension(path.Ext(p)) != nil
+	f, foreign := c.Loader.From, interchange.ByExtension(path.Ext(p)) != nil
 	if f == nil {
-		f, _ = convert.SniffFile(p)
+		f, _ = interchange.SniffFile(p)
 	}
 	job := func(do func(context.Context, *Result, *schema.Diagnostics) error) func(context.Context) Result {
 		return func(ctx context.Context) (r Result) {
@@ -44,10 +48,10 @@ func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 	if f != nil && f.Kind == format.Archive && container(f, c.Loader.Env(p, nil)) {
 		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error { return c.takeOut(ctx, r, p, f, d) })
 	}
-	if isFolder(c.Out) || interchange {
+	if isFolder(c.Out) || foreign {
 		return nil
 	}
-	t, err := convert.ParseTarget(path.Ext(c.Out), nil)
+	t, err := engine.ParseTarget(path.Ext(c.Out), nil)
 	if err != nil || t.Format == nil || !container(t.Format, c.Loader.Env(p, nil)) {
 		return nil
 	}
@@ -67,13 +71,13 @@ func container(f *format.Format, env *format.Env) bool {
 
 // takeOut writes the files of a container into the folder Out; the one file of a container to the file Out.
 func (c *Conversion) takeOut(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
-	a, err := convert.OpenArchive(p, f, c.Loader.Env(p, d))
+	a, err := store.OpenArchive(p, f, c.Loader.Env(p, d))
 	if err != nil {
 		return err
 	}
 	defer a.Close() // was only read from
-	var names convert.Names
-	var files []convert.File
+	var names disk.Names
+	var files []format.File
 	for i, e := range a.Entries() {
 		if !c.Selection.MatchEntry(&e) {
 			continue
@@ -82,10 +86,10 @@ func (c *Conversion) takeOut(ctx context.Context, r *Result, p string, f *format
 		if err != nil {
 			return schema.In(e.Path, err)
 		}
-		files = append(files, convert.File{Name: names.Unique(convert.SafePath(e.Path)), Content: b})
+		files = append(files, format.File{Name: names.Unique(disk.SafePath(e.Path)), Content: b})
 	}
 	if len(files) == 0 {
-		return convert.ErrNothing
+		return formats.ErrNothing
 	}
 	dir := c.Out
 	if !isFolder(c.Out) && len(files) == 1 {
@@ -108,8 +112,8 @@ func (c *Conversion) putIn(ctx context.Context, r *Result, p string, f *format.F
 	if err := a.Add(filepath.Base(p), content, nil); err != nil {
 		return err
 	}
-	size, err := convert.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun)
-	r.Outputs = []convert.Output{{Path: c.Out, Size: size}}
+	size, err := store.WriteArchive(ctx, a, c.Out, c.Force, c.DryRun)
+	r.Outputs = []store.Output{{Path: c.Out, Size: size}}
 	return err
 }
 
@@ -118,11 +122,11 @@ func (c *Conversion) lead(p string, f *format.Format) (entry string, size int64)
 	if isFolder(c.Out) || path.Ext(c.Out) == "" {
 		return "", 0
 	}
-	t, err := convert.ParseTarget(path.Ext(c.Out), nil)
+	t, err := engine.ParseTarget(path.Ext(c.Out), nil)
 	if err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
 		return "", 0
 	}
-	a, err := convert.OpenArchive(p, f, c.Loader.Env(p, nil))
+	a, err := store.OpenArchive(p, f, c.Loader.Env(p, nil))
 	if err != nil {
 		return "", 0
 	}

@@ -9,15 +9,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
 
 // Conversion turns files, entries, whole archives and whole folders into other files.
 type Conversion struct {
-	Loader    convert.Loader
+	Loader    engine.Loader
 	Selection Selection
 	To        string // extension or format name; empty takes the target from Out, or each input's default
 	Out       string // a file, for one input; a folder otherwise. Empty is the current folder.
@@ -81,7 +84,7 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 		err = saving
 	}
 	if err == nil && b.results == 0 {
-		err = convert.ErrNothing
+		err = formats.ErrNothing
 	}
 	return err
 }
@@ -89,30 +92,30 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 func one(j Job) iter.Seq[Job] { return func(yield func(Job) bool) { yield(j) } }
 
 // single reports whether the operands are exactly one asset.
-func (c *Conversion) single(operands []string) (convert.Source, bool) {
+func (c *Conversion) single(operands []string) (engine.Source, bool) {
 	if len(operands) != 1 {
-		return convert.Source{}, false
+		return engine.Source{}, false
 	}
-	p, entry, err := convert.ParseOperand(operands[0])
+	p, entry, err := engine.ParseOperand(operands[0])
 	if err != nil {
-		return convert.Source{Path: operands[0], Rel: filepath.Base(operands[0])}, true // its job reports the error
+		return engine.Source{Path: operands[0], Rel: filepath.Base(operands[0])}, true // its job reports the error
 	}
 	info, err := os.Stat(p)
 	if err != nil || info.IsDir() {
-		return convert.Source{}, false
+		return engine.Source{}, false
 	}
-	src := convert.Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
+	src := engine.Source{Path: p, Entry: entry, Rel: filepath.Base(p), Size: info.Size()}
 	if entry != "" && !c.named(operands[0]) {
 		return src, false
 	}
 	if entry != "" {
-		src.Rel = convert.Stem(src.Rel) + "_" + convert.SafeName(entry)
+		src.Rel = formats.Stem(src.Rel) + "_" + disk.SafeName(entry)
 		return src, true
 	}
 	f := c.Loader.From
-	var x *convert.Interchange
+	var x *interchange.Interchange
 	if f == nil {
-		f, x = convert.SniffFile(p)
+		f, x = interchange.SniffFile(p)
 	}
 	if (f == nil || f.Kind != format.Archive) && !c.Selection.MatchFile(f, x) {
 		return src, false // nothing is left then
@@ -130,7 +133,7 @@ func (c *Conversion) named(operand string) bool {
 	if !ok {
 		return true
 	}
-	a, err := convert.OpenArchive(p, nil, c.Loader.Env(p, nil))
+	a, err := store.OpenArchive(p, nil, c.Loader.Env(p, nil))
 	if err != nil {
 		return true // its job reports the error
 	}
@@ -168,10 +171,10 @@ func (c *Conversion) openOut(operands []string) (*disk.Folder, error) {
 	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; several inputs need a folder", c.Out)
 	}
-	if !isFolder(c.Out) && convert.InterchangeByExtension(path.Ext(c.Out)) != nil {
+	if !isFolder(c.Out) && interchange.ByExtension(path.Ext(c.Out)) != nil {
 		return nil, fmt.Errorf("%s would be a file, and several inputs need a folder; end its name with / if it is to be one", c.Out)
 	}
-	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && !isFolder(c.Out) && t.Format != nil && t.Format.Create != nil {
+	if t, err := engine.ParseTarget(path.Ext(c.Out), nil); err == nil && !isFolder(c.Out) && t.Format != nil && t.Format.Create != nil {
 		do, folder := "put the files into a folder, and make it", "FOLDER"
 		if len(operands) == 1 && isFolder(operands[0]) {
 			do, folder = "make it", operands[0]
@@ -192,7 +195,7 @@ func orCurrent(dir string) string {
 }
 
 // convertSingle converts one asset to the file or into the folder that Out names.
-func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r Result) {
+func (c *Conversion) convertSingle(ctx context.Context, src engine.Source) (r Result) {
 	d := new(schema.Diagnostics)
 	r = Result{Source: src.String(), Status: Failed}
 	defer Guard(&r)
@@ -206,7 +209,7 @@ func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r R
 	if it.Format != nil {
 		r.Format = it.Format.Name
 	}
-	dir, stem, want := c.Out, convert.Stem(src.Rel), c.To
+	dir, stem, want := c.Out, formats.Stem(src.Rel), c.To
 	if src.Entry != "" {
 		stem = src.Rel
 	}
@@ -228,10 +231,10 @@ func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r R
 		r.Err = err
 		return r
 	}
-	if f := convert.FormatOfMap(stem, want); it.Asset != nil && f != nil {
+	if f := formats.OfMap(stem, want); it.Asset != nil && f != nil {
 		target.Format = f
 	}
-	files, err := it.Export(target, stem)
+	files, err := engine.Export(it, target, stem)
 	if err != nil {
 		r.Err = err
 		return r
@@ -245,11 +248,11 @@ func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r R
 	return r
 }
 
-func (c *Conversion) target(it *convert.Item, want string) (convert.Target, error) {
+func (c *Conversion) target(it *interchange.Item, want string) (engine.Target, error) {
 	if want == "" {
-		return convert.DefaultTarget(it)
+		return engine.DefaultTarget(it)
 	}
-	return convert.ParseTarget(want, it)
+	return engine.ParseTarget(want, it)
 }
 
 func (c *Conversion) doneStatus() Status {
@@ -259,14 +262,14 @@ func (c *Conversion) doneStatus() Status {
 	return Done
 }
 
-func (c *Conversion) write(ctx context.Context, dir string, files []convert.File) ([]convert.Output, error) {
+func (c *Conversion) write(ctx context.Context, dir string, files []format.File) ([]store.Output, error) {
 	if c.DryRun {
-		return convert.Plan(disk.Dry(dir, c.Force), files)
+		return store.Plan(disk.Dry(dir, c.Force), files)
 	}
 	out, err := disk.Open(dir, c.Force)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	return convert.WriteFiles(ctx, out, files)
+	return store.WriteFiles(ctx, out, files)
 }

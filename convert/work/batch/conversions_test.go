@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -46,7 +46,7 @@ func outcome(t *testing.T, dir string, c batch.Conversion, operands string) stri
 	before := map[string]bool{}
 	list := func(visit func(name string)) {
 		err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && d.Name() != batch.RecordName && !strings.HasSuffix(p, convert.SidecarExtension) {
+			if err == nil && !d.IsDir() && d.Name() != batch.RecordName && !strings.HasSuffix(p, interchange.SidecarExtension) {
 				visit(filepath.ToSlash(p))
 			}
 			return err

@@ -3,7 +3,9 @@ package batch
 import (
 	"context"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -26,11 +28,11 @@ func Count(ctx context.Context, operands []string, sel Selection, each bool) (as
 	return assets, bytes
 }
 
-func countSource(src convert.Source, sel Selection, each bool) (assets int, bytes int64) {
+func countSource(src engine.Source, sel Selection, each bool) (assets int, bytes int64) {
 	if src.Entry != "" {
 		return 1, src.Size
 	}
-	f, x := convert.SniffFile(src.Path)
+	f, x := interchange.SniffFile(src.Path)
 	switch {
 	case f == nil && x == nil && !src.Named:
 		return 0, 0
@@ -40,7 +42,7 @@ func countSource(src convert.Source, sel Selection, each bool) (assets int, byte
 		}
 		return 0, 0
 	}
-	a, err := convert.OpenArchive(src.Path, f, new(convert.Loader).Env(src.Path, nil))
+	a, err := store.OpenArchive(src.Path, f, new(engine.Loader).Env(src.Path, nil))
 	if err != nil {
 		return 1, src.Size
 	}

@@ -15,8 +15,11 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -25,7 +28,7 @@ import (
 type batch struct {
 	*Conversion
 	out     *disk.Folder
-	names   convert.Names
+	names   disk.Names
 	claims  *claims
 	record  *record
 	hashes  hashes
@@ -61,14 +64,14 @@ func (b *batch) jobs(ctx context.Context, operands []string) iter.Seq[Job] {
 
 // madeOfOthers reports whether an interchange file was made of a native one that is not in this folder: a model, or what
 // has a companion. A folder of a game has sounds and pictures of its own.
-func (b *batch) madeOfOthers(src convert.Source, x *convert.Interchange) bool {
-	if filepath.Clean(b.out.Path(src.Rel)) == filepath.Clean(src.Path) && b.record.knows(convert.Stem(src.Rel)) {
+func (b *batch) madeOfOthers(src engine.Source, x *interchange.Interchange) bool {
+	if filepath.Clean(b.out.Path(src.Rel)) == filepath.Clean(src.Path) && b.record.knows(formats.Stem(src.Rel)) {
 		return false // it was made by an earlier run, whose output lies where its input does
 	}
 	if slices.Contains(x.Kinds, format.Model) {
 		return true
 	}
-	_, err := os.Lstat(convert.Stem(src.Path) + convert.SidecarExtension)
+	_, err := os.Lstat(formats.Stem(src.Path) + interchange.SidecarExtension)
 	return err == nil
 }
 
@@ -82,21 +85,21 @@ func (b *batch) passedOver(operands []string) Result {
 
 // Companion reports whether a file is one that usher wrote beside others, and belongs to them.
 func Companion(name string) bool {
-	return path.Base(name) == RecordName || strings.HasSuffix(name, convert.SidecarExtension)
+	return path.Base(name) == RecordName || strings.HasSuffix(name, interchange.SidecarExtension)
 }
 
 // plan yields the jobs of one source: itself, or every entry of an archive. Files below a folder that nothing
 // recognises are passed over; a file that was named is not.
-func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yield func(Job) bool) bool {
+func (b *batch) plan(ctx context.Context, src engine.Source, several bool, yield func(Job) bool) bool {
 	if several && Companion(src.Rel) {
 		return true
 	}
-	f, known := b.Loader.From, true
-	var x *convert.Interchange
+	f, recognised := b.Loader.From, true
+	var x *interchange.Interchange
 	if f == nil && src.Entry == "" {
-		f, x = convert.SniffFile(src.Path)
-		known = f != nil || x != nil && (b.To != "" || b.back)
-		if x != nil && !known && !Companion(src.Rel) && b.madeOfOthers(src, x) {
+		f, x = interchange.SniffFile(src.Path)
+		recognised = f != nil || x != nil && (b.To != "" || b.back)
+		if x != nil && !recognised && !Companion(src.Rel) && b.madeOfOthers(src, x) {
 			b.passed = append(b.passed, src.Rel)
 		}
 	}
@@ -110,21 +113,21 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 	if src.Entry == "" && !b.Selection.MatchFile(f, x) {
 		return true
 	}
-	if !src.Named && !known {
+	if !src.Named && !recognised {
 		return true
 	}
 	rel := src.Rel
 	if src.Entry != "" {
-		rel = convert.Stem(rel) + "_" + convert.SafeName(src.Entry)
+		rel = formats.Stem(rel) + "_" + disk.SafeName(src.Entry)
 	} else if first := FirstPicture(&b.Loader, b.Selection, src); first != "" && !src.Named {
 		if first != rel {
 			return true // it comes in with the first one
 		}
-		rel = convert.PictureStem(rel) + path.Ext(rel)
+		rel = interchange.PictureStem(rel) + path.Ext(rel)
 	}
 	one := work{number: b.claims.begin(), source: src.String(), stem: b.reserve(rel), quiet: !src.Named}
 	return yield(Job{src.Size, func(ctx context.Context) Result {
-		return b.convert(ctx, one, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+		return b.convert(ctx, one, func(d *schema.Diagnostics) (*interchange.Item, []byte, error) {
 			return b.load(src, d)
 		})
 	}})
@@ -132,7 +135,7 @@ func (b *batch) plan(ctx context.Context, src convert.Source, several bool, yiel
 
 // FirstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
 // other files, and where the first one is not selected.
-func FirstPicture(l *convert.Loader, sel Selection, src convert.Source) string {
+func FirstPicture(l *engine.Loader, sel Selection, src engine.Source) string {
 	pictures, err := l.Pictures(src.Path)
 	if len(pictures) == 0 || err != nil { // the job itself reports the error
 		return ""
@@ -145,7 +148,7 @@ func FirstPicture(l *convert.Loader, sel Selection, src convert.Source) string {
 }
 
 // load reads a file and also returns its bytes, by which the record knows it.
-func (b *batch) load(src convert.Source, d *schema.Diagnostics) (*convert.Item, []byte, error) {
+func (b *batch) load(src engine.Source, d *schema.Diagnostics) (*interchange.Item, []byte, error) {
 	env := b.Loader.Env(src.Path, d)
 	b.hashes.track(env)
 	if src.Entry != "" {
@@ -163,8 +166,8 @@ func (b *batch) load(src convert.Source, d *schema.Diagnostics) (*convert.Item, 
 // reserve returns the output stem of a source: its path without the extension, with it where another source was
 // first, so that ship.cmp and ship.3db stay apart.
 func (b *batch) reserve(rel string) string {
-	rel = convert.SafePath(rel)
-	stem := convert.Stem(rel)
+	rel = disk.SafePath(rel)
+	stem := formats.Stem(rel)
 	if u := b.names.Unique(stem); u == stem {
 		return stem
 	}
@@ -173,7 +176,7 @@ func (b *batch) reserve(rel string) string {
 
 // planPattern yields a job for every entry that ARCHIVE:PATTERN stands for.
 func (b *batch) planPattern(ctx context.Context, p, pattern string, several bool, yield func(Job) bool) bool {
-	src := convert.Source{Path: p, Rel: filepath.Base(p), Named: true}
+	src := engine.Source{Path: p, Rel: filepath.Base(p), Named: true}
 	dir := ""
 	if several {
 		dir = b.reserve(src.Rel) + "/"
@@ -183,10 +186,10 @@ func (b *batch) planPattern(ctx context.Context, p, pattern string, several bool
 
 // planArchive yields a job for every entry that can become what was asked for, or for those that match a pattern. The
 // format is found out when it is nil.
-func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.Format, dir, pattern string, yield func(Job) bool) bool {
+func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Format, dir, pattern string, yield func(Job) bool) bool {
 	noticed := new(schema.Diagnostics)
 	env := b.Loader.Env(src.Path, noticed)
-	a, err := convert.OpenArchive(src.Path, f, env)
+	a, err := store.OpenArchive(src.Path, f, env)
 	if err != nil {
 		return yield(FailedJob(src, err))
 	}
@@ -211,16 +214,16 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) {
 			continue
 		}
-		stem := b.names.Unique(dir + convert.EntryStem(e))
+		stem := b.names.Unique(dir + store.EntryStem(e))
 		shared.Retain()
-		one := work{number: b.claims.begin(), source: convert.Source{Path: src.Path, Entry: e.Path}.String(), stem: stem, quiet: true}
+		one := work{number: b.claims.begin(), source: engine.Source{Path: src.Path, Entry: e.Path}.String(), stem: stem, quiet: true}
 		job := Job{e.Size, func(ctx context.Context) (r Result) {
 			defer shared.Release()
 			r = Result{Source: one.source, Status: Failed}
 			defer Guard(&r)
 			l, err := a.Borrow(i)
 			defer l.Release()
-			return b.convert(ctx, one, func(d *schema.Diagnostics) (*convert.Item, []byte, error) {
+			return b.convert(ctx, one, func(d *schema.Diagnostics) (*interchange.Item, []byte, error) {
 				if err != nil {
 					return nil, nil, err
 				}
@@ -243,7 +246,7 @@ func (b *batch) planArchive(ctx context.Context, src convert.Source, f *format.F
 	return true
 }
 
-func matching(a *convert.Archive, pattern string) iter.Seq2[int, format.Entry] {
+func matching(a *store.Archive, pattern string) iter.Seq2[int, format.Entry] {
 	return func(yield func(int, format.Entry) bool) {
 		for i := range Matching(a, pattern) {
 			if !yield(i, a.Entries()[i]) {
@@ -258,7 +261,7 @@ func (b *batch) wants(f *format.Format) bool {
 	if b.To == "" {
 		return true
 	}
-	t, err := convert.ParseTarget(b.To, &convert.Item{Format: f})
+	t, err := engine.ParseTarget(b.To, &interchange.Item{Format: f})
 	if err != nil {
 		return false
 	}
@@ -283,7 +286,7 @@ type work struct {
 }
 
 // convert does one job.
-func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnostics) (*convert.Item, []byte, error)) (r Result) {
+func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnostics) (*interchange.Item, []byte, error)) (r Result) {
 	d := new(schema.Diagnostics)
 	r = Result{Source: one.source, Status: Failed}
 	defer b.claims.end(one.number)
@@ -319,7 +322,7 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 	it.Env.Taken = func(name string, content []byte) bool {
 		return b.claims.taken(one.number, beside(one.stem, name), content)
 	}
-	files, err := it.Export(target, one.stem)
+	files, err := engine.Export(it, target, one.stem)
 	if err != nil {
 		r.Err = err
 		return r
@@ -341,23 +344,23 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 }
 
 // differing returns the files of which there is none that is the same already.
-func (b *batch) differing(files []convert.File) []convert.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f convert.File) bool {
+func (b *batch) differing(files []format.File) []format.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool {
 		was, err := os.ReadFile(b.out.Path(f.Name))
 		return err == nil && len(f.Content) > 0 && bytes.Equal(was, f.Content)
 	})
 }
 
 // write writes the files of one asset: first under temporary names, then into the journal, then under their own.
-func (b *batch) write(ctx context.Context, one work, files []convert.File, e recordEntry) ([]convert.Output, error) {
+func (b *batch) write(ctx context.Context, one work, files []format.File, e recordEntry) ([]store.Output, error) {
 	out := b.out
 	if b.record.unfinished(out, one.stem, e) {
 		out = out.Forced()
 	}
 	if b.DryRun {
-		return convert.Plan(out, files)
+		return store.Plan(out, files)
 	}
-	w, err := convert.PrepareFiles(ctx, out, files)
+	w, err := store.PrepareFiles(ctx, out, files)
 	if err != nil {
 		return nil, err
 	}
@@ -376,7 +379,7 @@ func (b *batch) write(ctx context.Context, one work, files []convert.File, e rec
 }
 
 // key stands for an input and all that decides what becomes of it.
-func (b *batch) key(content []byte, t convert.Target) string {
+func (b *batch) key(content []byte, t engine.Target) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %+v\n", t.Extension, b.Loader.Options)
 	h.Write(content)
@@ -385,12 +388,12 @@ func (b *batch) key(content []byte, t convert.Target) string {
 
 // Shared is an archive that several jobs read; the last one to release it closes it.
 type Shared struct {
-	*convert.Archive
+	*store.Archive
 	refs atomic.Int64
 }
 
 // Share returns an archive to share, which whoever calls has one hold of.
-func Share(a *convert.Archive) *Shared {
+func Share(a *store.Archive) *Shared {
 	s := &Shared{Archive: a}
 	s.refs.Store(1)
 	return s

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
@@ -17,15 +19,15 @@ import (
 // libraryJob returns the work when several files become one that holds what they share, such as a library of materials;
 // nil otherwise.
 func (c *Conversion) libraryJob(operands []string) func(context.Context) Result {
-	if len(operands) < 2 || isFolder(c.Out) || convert.InterchangeByExtension(path.Ext(c.Out)) != nil {
+	if len(operands) < 2 || isFolder(c.Out) || interchange.ByExtension(path.Ext(c.Out)) != nil {
 		return nil
 	}
-	t, err := convert.ParseTarget(path.Ext(c.Out), nil)
+	t, err := engine.ParseTarget(path.Ext(c.Out), nil)
 	if err != nil || t.Format == nil || t.Format.Gather == nil {
 		return nil
 	}
 	for _, operand := range operands {
-		p, _, err := convert.ParseOperand(operand)
+		p, _, err := engine.ParseOperand(operand)
 		if err != nil {
 			return nil
 		}
@@ -46,15 +48,15 @@ func (c *Conversion) libraryJob(operands []string) func(context.Context) Result 
 }
 
 // gather makes one file of several.
-func (c *Conversion) gather(ctx context.Context, r *Result, operands []string, t convert.Target, d *schema.Diagnostics) error {
+func (c *Conversion) gather(ctx context.Context, r *Result, operands []string, t engine.Target, d *schema.Diagnostics) error {
 	var list []format.Gathered
 	for _, operand := range operands {
-		p, entry, err := convert.ParseOperand(operand)
+		p, entry, err := engine.ParseOperand(operand)
 		if err != nil {
 			return err
 		}
 		own := d.In(operand)
-		it, err := c.Loader.Load(convert.Source{Path: p, Entry: entry, Rel: filepath.Base(p)}, own)
+		it, err := c.Loader.Load(engine.Source{Path: p, Entry: entry, Rel: filepath.Base(p)}, own)
 		if err != nil {
 			return fmt.Errorf("%s: %w", operand, err)
 		}
@@ -70,7 +72,7 @@ func (c *Conversion) gather(ctx context.Context, r *Result, operands []string, t
 		return err
 	}
 	env := c.Loader.Env(to, d)
-	env.Output = convert.Stem(filepath.Base(to))
+	env.Output = formats.Stem(filepath.Base(to))
 	v, err := t.Format.Gather(list, env)
 	if err != nil {
 		return err
@@ -80,6 +82,6 @@ func (c *Conversion) gather(ctx context.Context, r *Result, operands []string, t
 		return err
 	}
 	dir, name := filepath.Split(to)
-	r.Outputs, err = c.write(ctx, orCurrent(dir), []convert.File{{Name: name, Content: b}})
+	r.Outputs, err = c.write(ctx, orCurrent(dir), []format.File{{Name: name, Content: b}})
 	return err
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/exchange/po"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -88,7 +88,7 @@ func TestInternalError(t *testing.T) {
 // needing is an environment that notes what is looked for in a folder.
 func needing(t *testing.T, dir string) (*format.Env, *tracker) {
 	t.Helper()
-	env := new(convert.Loader).Env(filepath.Join(dir, "input"), nil)
+	env := new(engine.Loader).Env(filepath.Join(dir, "input"), nil)
 	new(hashes).track(env)
 	tracked, ok := env.Files.(*tracker)
 	if !ok {

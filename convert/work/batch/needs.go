@@ -8,8 +8,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/find"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -84,7 +84,7 @@ func (h *hashes) need(x need) *need {
 
 // tracker is Files that notes what is looked for.
 type tracker struct {
-	*convert.Files
+	*find.Files
 	hashes *hashes
 	mu     sync.Mutex
 	needs  []*need
@@ -92,7 +92,7 @@ type tracker struct {
 
 // track lets the files of an environment be noted. Only files on disk are.
 func (h *hashes) track(env *format.Env) {
-	if files, ok := env.Files.(*convert.Files); ok {
+	if files, ok := env.Files.(*find.Files); ok {
 		env.Files = &tracker{Files: files, hashes: h}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -74,7 +74,7 @@ func readRecord(out *disk.Folder) (*record, error) {
 
 // current returns the files of a stem, and as outputs, when they were made from the same key and the same files beside the input, and
 // are all still there.
-func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([]recordFile, []convert.Output) {
+func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([]recordFile, []store.Output) {
 	r.mu.Lock()
 	e, ok := r.Outputs[stem]
 	begun := r.begun[stem]
@@ -82,12 +82,12 @@ func (r *record) current(out *disk.Folder, stem, key string, env *format.Env) ([
 	if !ok || e.Key != key || !sameNeeds(env, e.Needs) {
 		return nil, nil
 	}
-	var outputs []convert.Output
+	var outputs []store.Output
 	for _, f := range e.Files {
 		if _, err := out.Stat(f.Name); err != nil || begun && out.Damaged(f.Name, f.Stamp) {
 			return nil, nil
 		}
-		outputs = append(outputs, convert.Output{Path: out.Path(f.Name), Size: f.Size})
+		outputs = append(outputs, store.Output{Path: out.Path(f.Name), Size: f.Size})
 	}
 	return e.Files, outputs
 }

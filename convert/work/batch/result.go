@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -32,7 +33,7 @@ type Result struct {
 	Size        int64  // of the input, in bytes, as the job said
 	Status      Status
 	Entries     int // verify: how many entries of an archive were checked as well
-	Outputs     []convert.Output
+	Outputs     []store.Output
 	Err         error
 	Diagnostics []schema.Diagnostic
 }
@@ -91,6 +92,6 @@ func Guarded(do func() error) (err error) {
 }
 
 // FailedJob is the job of a source that cannot even be begun.
-func FailedJob(src convert.Source, err error) Job {
+func FailedJob(src engine.Source, err error) Job {
 	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
 }

@@ -13,8 +13,11 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -63,7 +66,7 @@ func (s Selection) MatchEntry(e *format.Entry) bool {
 }
 
 // MatchFile reports whether a file is selected by what it is: a native or an interchange format, or neither.
-func (s Selection) MatchFile(f *format.Format, x *convert.Interchange) bool {
+func (s Selection) MatchFile(f *format.Format, x *interchange.Interchange) bool {
 	switch {
 	case !s.Filters():
 		return true
@@ -82,7 +85,7 @@ func (s Selection) takes(k format.Kind, name string) bool {
 
 // ParsePattern splits ARCHIVE:PATTERN, where the pattern stands for all entries that match. It is not ok for other operands.
 func ParsePattern(operand string) (path, pattern string, ok bool) {
-	path, entry, err := convert.ParseOperand(operand)
+	path, entry, err := engine.ParseOperand(operand)
 	if err != nil || !strings.ContainsAny(entry, "*?[{") {
 		return "", "", false
 	}
@@ -90,7 +93,7 @@ func ParsePattern(operand string) (path, pattern string, ok bool) {
 }
 
 // Matching yields the numbers of the entries of an archive that a pattern stands for: the one that is called so, or all that match.
-func Matching(a *convert.Archive, pattern string) iter.Seq[int] {
+func Matching(a *store.Archive, pattern string) iter.Seq[int] {
 	if i, err := a.Find(pattern); err == nil {
 		return func(yield func(int) bool) { yield(i) }
 	}
@@ -104,19 +107,19 @@ func Matching(a *convert.Archive, pattern string) iter.Seq[int] {
 }
 
 // NoMatch is the error of a pattern that no entry matches.
-func NoMatch(a *convert.Archive, pattern string) error {
+func NoMatch(a *store.Archive, pattern string) error {
 	if !doublestar.ValidatePattern(pattern) {
 		return fmt.Errorf("%w %q", ErrPattern, pattern)
 	}
 	if near := NearestEntry(a, pattern); near != "" {
-		return convert.NoEntry(fmt.Sprintf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near))
+		return store.NoEntry(fmt.Sprintf("no entry of %s matches %q; the nearest is %q", a.Path, pattern, near))
 	}
-	return convert.NoEntry(fmt.Sprintf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern))
+	return store.NoEntry(fmt.Sprintf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern))
 }
 
 // NearestEntry returns the path of the entry that is the nearest to what a pattern says; it is empty when none is near.
-func NearestEntry(a *convert.Archive, pattern string) string {
-	return convert.Nearest(pattern, func(yield func(string) bool) {
+func NearestEntry(a *store.Archive, pattern string) string {
+	return formats.Nearest(pattern, func(yield func(string) bool) {
 		for _, e := range a.Entries() {
 			if !yield(e.Path) {
 				return
@@ -145,24 +148,24 @@ func matchAny(patterns []string, rel string) bool {
 
 // Walk yields the sources that an operand stands for: the file or entry itself, or every selected file below a folder,
 // in lexical order. Archives are not opened. An error belongs to one operand or folder; the walk goes on behind it.
-func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[convert.Source, error] {
-	return func(yield func(convert.Source, error) bool) {
+func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[engine.Source, error] {
+	return func(yield func(engine.Source, error) bool) {
 		if path, pattern, ok := ParsePattern(operand); ok {
 			walkArchive(path, pattern, sel, yield)
 			return
 		}
-		path, entry, err := convert.ParseOperand(operand)
+		path, entry, err := engine.ParseOperand(operand)
 		if err != nil {
-			yield(convert.Source{Path: operand, Named: true}, convert.PlainError(err))
+			yield(engine.Source{Path: operand, Named: true}, disk.PlainError(err))
 			return
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			yield(convert.Source{Path: path, Named: true}, convert.PlainError(err))
+			yield(engine.Source{Path: path, Named: true}, disk.PlainError(err))
 			return
 		}
 		if !info.IsDir() {
-			yield(convert.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, nil)
+			yield(engine.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, nil)
 			return
 		}
 		walkFolder(ctx, path, sel, yield)
@@ -170,9 +173,9 @@ func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[convert.
 }
 
 // walkArchive yields the entries of an archive that a pattern stands for.
-func walkArchive(path, pattern string, sel Selection, yield func(convert.Source, error) bool) {
-	whole := convert.Source{Path: path, Rel: filepath.Base(path), Named: true}
-	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+func walkArchive(path, pattern string, sel Selection, yield func(engine.Source, error) bool) {
+	whole := engine.Source{Path: path, Rel: filepath.Base(path), Named: true}
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		yield(whole, err)
 		return
@@ -196,14 +199,14 @@ func walkArchive(path, pattern string, sel Selection, yield func(convert.Source,
 	}
 }
 
-func walkFolder(ctx context.Context, root string, sel Selection, yield func(convert.Source, error) bool) {
+func walkFolder(ctx context.Context, root string, sel Selection, yield func(engine.Source, error) bool) {
 	errStop := errors.New("stop")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return errStop
 		}
 		if err != nil {
-			if !yield(convert.Source{Path: path}, convert.PlainError(err)) {
+			if !yield(engine.Source{Path: path}, disk.PlainError(err)) {
 				return errStop
 			}
 			return nil
@@ -214,7 +217,7 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 		rel, _ := filepath.Rel(root, path) // path is below root
 		rel = filepath.ToSlash(rel)
 		if d.Type()&fs.ModeSymlink != 0 && !sel.FollowLinks && leadsOut(root, path) {
-			if sel.Match(rel) && wanted(path) && !yield(convert.Source{Path: path, Rel: rel}, errLeadsOut) {
+			if sel.Match(rel) && wanted(path) && !yield(engine.Source{Path: path, Rel: rel}, errLeadsOut) {
 				return errStop
 			}
 			return nil
@@ -223,13 +226,13 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(conv
 		if err != nil || !info.Mode().IsRegular() {
 			return nil
 		}
-		if sel.Match(rel) && !yield(convert.Source{Path: path, Rel: rel, Size: info.Size()}, nil) {
+		if sel.Match(rel) && !yield(engine.Source{Path: path, Rel: rel, Size: info.Size()}, nil) {
 			return errStop
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errStop) {
-		yield(convert.Source{Path: root}, convert.PlainError(err))
+		yield(engine.Source{Path: root}, disk.PlainError(err))
 	}
 }
 
@@ -250,5 +253,5 @@ func leadsOut(root, link string) bool {
 // wanted reports whether a file may be one to convert by its extension: others are passed over without a word.
 func wanted(path string) bool {
 	ext := filepath.Ext(path)
-	return convert.InterchangeByExtension(ext) != nil || len(convert.FormatsByExtension(ext)) > 0
+	return interchange.ByExtension(ext) != nil || len(formats.ByExtension(ext)) > 0
 }

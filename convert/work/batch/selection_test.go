@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -45,11 +48,11 @@ func TestSelectionOfPaths(t *testing.T) {
 
 // TestSelectionOfKinds: kinds and formats are asked for by what a file or an entry is.
 func TestSelectionOfKinds(t *testing.T) {
-	sound, model := convert.FormatByName("bell"), convert.FormatByName("cmp")
+	sound, model := formats.ByName("bell"), formats.ByName("cmp")
 	if sound == nil {
 		sound = &format.Format{Name: "bell", Kind: format.Sound}
 	}
-	png, gltf := convert.InterchangeByExtension(".png"), convert.InterchangeByExtension(".gltf")
+	png, gltf := interchange.ByExtension(".png"), interchange.ByExtension(".gltf")
 	for _, c := range []struct {
 		s                       Selection
 		sound, model, png, gltf bool
@@ -159,7 +162,7 @@ func TestCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	flx, snd := int64(len(corpus.Bytes(t, models))), int64(len(corpus.Bytes(t, bell)))
-	a, err := convert.OpenAny(models, nil, new(convert.Loader).Env(models, nil))
+	a, err := store.OpenAny(models, nil, new(engine.Loader).Env(models, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -32,7 +36,7 @@ const (
 type sheet struct {
 	extensions []string
 	// encode makes the files of the table of an archive.
-	encode func(c *Conversion, all *archiveTable, env *format.Env) ([]convert.File, error)
+	encode func(c *Conversion, all *archiveTable, env *format.Env) ([]format.File, error)
 	// decode reads a file; base returns the table of the archive that it names.
 	decode func(c *Conversion, p string, base func(name string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error)
 }
@@ -60,7 +64,7 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 	if len(operands) != 1 || isFolder(c.Out) {
 		return nil
 	}
-	p, entry, err := convert.ParseOperand(operands[0])
+	p, entry, err := engine.ParseOperand(operands[0])
 	if err != nil || entry != "" {
 		return nil
 	}
@@ -79,7 +83,7 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 	if s := sheetOf(c.Out); s != nil {
 		f := c.Loader.From
 		if f == nil {
-			f, _ = convert.SniffFile(p)
+			f, _ = interchange.SniffFile(p)
 		}
 		if f != nil && f.Kind == format.Archive {
 			return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
@@ -88,10 +92,10 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 		}
 	}
 	s := sheetOf(p)
-	if s == nil || convert.VagueExtension(path.Ext(c.Out)) {
+	if s == nil || formats.VagueExtension(path.Ext(c.Out)) {
 		return nil
 	}
-	if t, err := convert.ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
+	if t, err := engine.ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
 		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
 			return c.sheetToArchive(ctx, r, p, t.Format, s, d)
 		})
@@ -102,7 +106,7 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 // archiveToSheet writes the file.
 func (c *Conversion) archiveToSheet(ctx context.Context, r *Result, p string, f *format.Format, s *sheet, d *schema.Diagnostics) error {
 	env := c.Loader.Env(p, d)
-	a, err := convert.OpenArchive(p, f, env)
+	a, err := store.OpenArchive(p, f, env)
 	if err != nil {
 		return err
 	}
@@ -113,16 +117,16 @@ func (c *Conversion) archiveToSheet(ctx context.Context, r *Result, p string, f 
 		return err
 	}
 	if len(all.entries) == 0 {
-		return convert.ErrNothing
+		return formats.ErrNothing
 	}
 	files, err := s.encode(c, all, env)
 	if err != nil {
 		return err
 	}
 	dir := filepath.Dir(c.Out)
-	files = slices.DeleteFunc(files, func(f convert.File) bool { // the table and the text of an archive share a sidecar
+	files = slices.DeleteFunc(files, func(f format.File) bool { // the table and the text of an archive share a sidecar
 		was, err := os.ReadFile(filepath.Join(dir, f.Name))
-		return err == nil && convert.IsSidecar(f.Name) && bytes.Equal(was, f.Content)
+		return err == nil && interchange.IsSidecar(f.Name) && bytes.Equal(was, f.Content)
 	})
 	r.Outputs, err = c.write(ctx, dir, files)
 	return err
@@ -142,7 +146,7 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 			return nil, errors.New("the archive that the table was made from is neither beside it nor below --install; --base names it, or the .usher.json of the table")
 		}
 		env := c.Loader.Env(base, d)
-		a, err := convert.OpenArchive(base, f, env)
+		a, err := store.OpenArchive(base, f, env)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +164,7 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 	if err := stored.replace(edited, c.Loader.Options.Prune); err != nil {
 		return err
 	}
-	w := convert.ArchiveWriter{Archive: stored.archive, Loader: &c.Loader, Out: c.Out, Force: c.Force, DryRun: c.DryRun, Diagnostics: d}
+	w := engine.ArchiveWriter{Archive: stored.archive, Loader: &c.Loader, Out: c.Out, Force: c.Force, DryRun: c.DryRun, Diagnostics: d}
 	r.Format = f.Name
 	r.Outputs, err = w.Write(ctx)
 	return err
@@ -170,10 +174,10 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 // be made.
 func (c *Conversion) tableBase(p, name string, d *schema.Diagnostics) (string, bool) {
 	if c.Loader.Options.Base != "" {
-		base, entry, err := convert.ParseOperand(c.Loader.Options.Base)
+		base, entry, err := engine.ParseOperand(c.Loader.Options.Base)
 		return base, err == nil && entry == ""
 	}
-	files, ok := c.Loader.Env(p, d).Files.(*convert.Files)
+	files, ok := c.Loader.Env(p, d).Files.(*find.Files)
 	if !ok {
 		return "", false
 	}
@@ -189,14 +193,14 @@ func (c *Conversion) tableBase(p, name string, d *schema.Diagnostics) (string, b
 }
 
 // encodeCSV makes a CSV table with a sidecar.
-func encodeCSV(c *Conversion, all *archiveTable, env *format.Env) ([]convert.File, error) {
-	csv, err := convert.ParseTarget("csv", nil)
+func encodeCSV(c *Conversion, all *archiveTable, env *format.Env) ([]format.File, error) {
+	csv, err := engine.ParseTarget("csv", nil)
 	if err != nil {
 		return nil, err
 	}
 	base := filepath.Base(c.Out)
 	csv.Extension = path.Ext(base) // as the user writes it
-	return (&convert.Item{Asset: all.table(), Env: env}).Export(csv, strings.TrimSuffix(base, path.Ext(base)))
+	return engine.Export(&interchange.Item{Asset: all.table(), Env: env}, csv, strings.TrimSuffix(base, path.Ext(base)))
 }
 
 // decodeCSV reads a CSV table, whose cells it brings in line with what is stored.
@@ -214,8 +218,8 @@ func decodeCSV(c *Conversion, p string, base func(string) (*archiveTable, error)
 }
 
 // baseOf returns the name of the archive that the sidecar of a file tells.
-func baseOf(it *convert.Item) string {
-	n := convert.NativeOf(it.Asset)
+func baseOf(it *interchange.Item) string {
+	n := interchange.NativeOf(it.Asset)
 	if n == nil {
 		return ""
 	}

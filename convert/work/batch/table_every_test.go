@@ -11,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -60,8 +63,8 @@ func TestEveryCell(t *testing.T) {
 	if ownTables() != "" {
 		return
 	}
-	for i := range convert.Formats {
-		if f := &convert.Formats[i]; f.Kind == format.Table && f.Lift != nil && f.Lower != nil && !covered[f.Name] {
+	for i := range formats.All {
+		if f := &formats.All[i]; f.Kind == format.Table && f.Lift != nil && f.Lower != nil && !covered[f.Name] {
 			t.Errorf("no file of format %s", f.Name)
 		}
 	}
@@ -136,7 +139,7 @@ func madeTables(t *testing.T) string {
 
 // openTable copies a file into a folder of its own and makes its table there; nil where it has none, or one of no rows.
 func openTable(t *testing.T, path string, covered map[string]bool) *everyTable {
-	f, err := convert.SniffFile(path)
+	f, err := interchange.SniffFile(path)
 	if f == nil || err != nil {
 		return nil
 	}
@@ -171,7 +174,7 @@ func openTable(t *testing.T, path string, covered map[string]bool) *everyTable {
 
 // listKeys returns the columns of the keys, not nil, of what has a table that can be made a file again.
 func (x *everyTable) listKeys(covered map[string]bool) []string {
-	env := new(convert.Loader).Env(filepath.Join(x.dir, x.file), nil)
+	env := new(engine.Loader).Env(filepath.Join(x.dir, x.file), nil)
 	show := func(f *format.Format, payload []byte) []string {
 		v, err := f.Read(payload, nil)
 		if err != nil {
@@ -200,7 +203,7 @@ func (x *everyTable) listKeys(covered map[string]bool) []string {
 		}
 		return show(x.format, x.stored)
 	}
-	a, err := convert.OpenArchive(filepath.Join(x.dir, x.file), x.format, env)
+	a, err := store.OpenArchive(filepath.Join(x.dir, x.file), x.format, env)
 	if err != nil {
 		return nil
 	}

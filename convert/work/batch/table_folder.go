@@ -3,7 +3,8 @@ package batch
 import (
 	"path"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -13,7 +14,7 @@ func IsSheet(name string) bool { return sheetOf(name) != nil && path.Ext(name) !
 
 // EncodeSheet makes the file of this name out of an open archive. The file says nothing of where it came from; an error
 // means that the archive has entries which are no texts or flat tables, or are of several kinds.
-func EncodeSheet(a *convert.Archive, l *convert.Loader, name string, env *format.Env) ([]convert.File, error) {
+func EncodeSheet(a *store.Archive, l *engine.Loader, name string, env *format.Env) ([]format.File, error) {
 	all, err := readArchiveTable(a, env)
 	if err != nil {
 		return nil, err
@@ -27,7 +28,7 @@ func EncodeSheet(a *convert.Archive, l *convert.Loader, name string, env *format
 
 // DecodeSheet brings an open archive in line with the file p that EncodeSheet made and somebody has edited. Entries
 // without a row are removed where the options ask for that.
-func DecodeSheet(a *convert.Archive, l *convert.Loader, p string, env *format.Env) error {
+func DecodeSheet(a *store.Archive, l *engine.Loader, p string, env *format.Env) error {
 	stored, err := readArchiveTable(a, env)
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -18,7 +18,7 @@ const textColumn = "text"
 
 // archiveTable is an archive as one table.
 type archiveTable struct {
-	archive *convert.Archive
+	archive *store.Archive
 	env     *format.Env
 	columns []string // without the slot
 	entries []entryTable
@@ -35,7 +35,7 @@ type entryTable struct {
 
 // readArchiveTable reads all entries of an archive, which it takes into its care when there is no error. What is odd about
 // them is not told: it stays as it is.
-func readArchiveTable(a *convert.Archive, env *format.Env) (*archiveTable, error) {
+func readArchiveTable(a *store.Archive, env *format.Env) (*archiveTable, error) {
 	all, quiet := &archiveTable{archive: a, env: env}, *env
 	quiet.Diagnostics = nil
 	for i := range a.Entries() {
@@ -55,7 +55,7 @@ func readArchiveTable(a *convert.Archive, env *format.Env) (*archiveTable, error
 }
 
 // readEntryTable lifts an entry of an archive to a table.
-func readEntryTable(a *convert.Archive, i int, env *format.Env) (entryTable, error) {
+func readEntryTable(a *store.Archive, i int, env *format.Env) (entryTable, error) {
 	e := a.Entries()[i]
 	payload, err := a.Payload(i)
 	if err != nil {
@@ -130,7 +130,7 @@ func asText(t *asset.Table, f *format.Format, stored *asset.Text) (*asset.Text, 
 	return out, nil
 }
 
-func entryEnv(a *convert.Archive, entry string, env *format.Env) *format.Env {
+func entryEnv(a *store.Archive, entry string, env *format.Env) *format.Env {
 	own := *env
 	own.Archive, own.Entry, own.Diagnostics = a.ArchiveFile, entry, env.Diagnostics.In(entry)
 	return &own

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	readcsv "github.com/usher-assets/usher/convert/exchange/csv"
 	"github.com/usher-assets/usher/convert/exchange/po"
 	"github.com/usher-assets/usher/convert/exchange/rows"
@@ -62,7 +63,7 @@ func (x *archiveTable) texts(t *asset.Table) []cell {
 }
 
 // encodePO makes a PO file: a message for each text, not yet translated.
-func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]convert.File, error) {
+func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]format.File, error) {
 	f := &po.File{Source: baseName(all.archive.Path)}
 	for _, x := range all.texts(all.table()) {
 		number, err := strconv.Atoi(x.entry.path)
@@ -75,7 +76,7 @@ func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]convert.File, 
 		}
 		f.Messages = append(f.Messages, po.Message{Context: x.context, Text: plainEnds((*x.at).(string)), Place: number, Note: note})
 	}
-	return []convert.File{{Name: baseName(c.Out), Content: po.Encode(f)}}, nil
+	return []format.File{{Name: baseName(c.Out), Content: po.Encode(f)}}, nil
 }
 
 // plainEnds returns a text with line feeds alone; formats know which ends their lines have.
@@ -165,7 +166,7 @@ func tell(d *schema.Diagnostics, code string, contexts []string, text string) {
 }
 
 // encodeLines makes a text of one line an entry: its path, a tab and its cells with tabs between them.
-func encodeLines(c *Conversion, all *archiveTable, env *format.Env) ([]convert.File, error) {
+func encodeLines(c *Conversion, all *archiveTable, env *format.Env) ([]format.File, error) {
 	t := all.table()
 	var out strings.Builder
 	for _, row := range t.Rows {
@@ -177,14 +178,14 @@ func encodeLines(c *Conversion, all *archiveTable, env *format.Env) ([]convert.F
 		}
 		out.WriteByte('\n')
 	}
-	text, err := convert.ParseTarget("txt", nil)
+	text, err := engine.ParseTarget("txt", nil)
 	if err != nil {
 		return nil, err
 	}
 	base := baseName(c.Out)
 	text.Extension = filepath.Ext(base) // as the user writes it
-	it := &convert.Item{Asset: &asset.Text{Body: out.String(), Extension: ".txt", Native: t.Native}, Env: env}
-	return it.Export(text, strings.TrimSuffix(base, text.Extension))
+	it := &interchange.Item{Asset: &asset.Text{Body: out.String(), Extension: ".txt", Native: t.Native}, Env: env}
+	return engine.Export(it, text, strings.TrimSuffix(base, text.Extension))
 }
 
 // decodeLines is the reverse of encodeLines. Blank lines are passed over.

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -92,7 +93,7 @@ func runConversion(t *testing.T, from string, c *batch.Conversion) []schema.Diag
 // payloads returns the records of an archive by slot.
 func payloads(t *testing.T, p string) map[string]string {
 	t.Helper()
-	a, err := convert.OpenArchive(p, nil, new(convert.Loader).Env(p, nil))
+	a, err := store.OpenArchive(p, nil, new(engine.Loader).Env(p, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

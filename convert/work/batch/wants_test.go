@@ -3,7 +3,7 @@ package batch
 import (
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -11,7 +11,7 @@ import (
 func TestWants(t *testing.T) {
 	f := func(name string) *format.Format {
 		t.Helper()
-		x := convert.FormatByName(name)
+		x := formats.ByName(name)
 		if x == nil {
 			t.Fatalf("there is no %s", name)
 		}

@@ -9,7 +9,9 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -107,7 +109,7 @@ func (p *Pairs) To(i int) (k int, renamed bool) { return p.forward[i], p.renamed
 func (p *Pairs) Added(k int) bool { return p.backward[k] < 0 }
 
 // archives compares the entries of two archives, and then what they have beside them.
-func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b convert.Source, f, g *format.Format, yield func(task) bool) bool {
+func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b engine.Source, f, g *format.Format, yield func(task) bool) bool {
 	before, after := c.Loader.Against(b.Path), c.Loader.Against(a.Path)
 	was, err := openShared(&before, a.Path, f)
 	if err != nil {
@@ -181,8 +183,8 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b con
 }
 
 // openShared opens an archive for several tasks.
-func openShared(l *convert.Loader, path string, f *format.Format) (*batch.Shared, error) {
-	a, err := convert.OpenArchive(path, f, l.Env(path, new(schema.Diagnostics)))
+func openShared(l *engine.Loader, path string, f *format.Format) (*batch.Shared, error) {
+	a, err := store.OpenArchive(path, f, l.Env(path, new(schema.Diagnostics)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -190,7 +192,7 @@ func openShared(l *convert.Loader, path string, f *format.Format) (*batch.Shared
 }
 
 // PairEntries pairs the entries of two archives.
-func PairEntries(old, now *convert.Archive) *Pairs {
+func PairEntries(old, now *store.Archive) *Pairs {
 	x, y := old.Entries(), now.Entries()
 	p := pairUp(len(x), len(y), func(i int) string { return x[i].Path }, func(i int) string { return y[i].Path })
 	p.rename(func(i int) int64 { return x[i].Size }, func(i int) int64 { return y[i].Size }, old.Portable, now.Portable)
@@ -205,18 +207,18 @@ func nameOfFormat(f *format.Format) string {
 }
 
 // entryLeaf is entry i of an open archive.
-func entryLeaf(l *convert.Loader, a *convert.Archive, i int) leaf {
+func entryLeaf(l *engine.Loader, a *store.Archive, i int) leaf {
 	e := a.Entries()[i]
-	return leaf{convert.Source{Path: a.Path, Entry: e.Path}.String(),
+	return leaf{engine.Source{Path: a.Path, Entry: e.Path}.String(),
 		func() ([]byte, error) { return a.Payload(i) }, func() ([]byte, error) { return a.Portable(i) },
-		func(payload []byte, d *schema.Diagnostics) (*convert.Item, error) {
+		func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error) {
 			return l.ReadEntry(a, i, payload, l.Env(a.Path, d))
 		}}
 }
 
 // whole compares what two archives have beside their entries: what is said of them as a whole, and what they show when
 // they are models.
-func (c *Comparison) whole(path string, a, b convert.Source, old, now *convert.Archive) (e Entry) {
+func (c *Comparison) whole(path string, a, b engine.Source, old, now *store.Archive) (e Entry) {
 	e = Entry{Path: path, Status: Changed, Kind: now.Format.Kind, Format: now.Format.Name, Whole: true, OldSize: a.Size, NewSize: b.Size}
 	if old.Format.Name != now.Format.Name {
 		e.Details = append(e.Details, Detail{What: "field", Where: "format", Old: old.Format.Name, New: now.Format.Name})

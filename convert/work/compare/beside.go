@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -15,11 +17,11 @@ const noteBeside = "it lies beside both"
 
 // named compares two files that were named, and, where these differ, the models that lie beside both of them and belong to
 // them: the hulls of a ship, for one. What lies beside one of them alone is no matter of the two.
-func (c *Comparison) named(ctx context.Context, path string, a, b convert.Source, yield func(task) bool) {
+func (c *Comparison) named(ctx context.Context, path string, a, b engine.Source, yield func(task) bool) {
 	if !c.files(ctx, path, "", a, b, yield) {
 		return
 	}
-	if f, _ := convert.SniffFile(b.Path); f == nil || f.Kind != format.Model {
+	if f, _ := interchange.SniffFile(b.Path); f == nil || f.Kind != format.Model {
 		return
 	}
 	if same, err := sameBytes(a, b); same || err != nil {
@@ -37,9 +39,9 @@ func (c *Comparison) named(ctx context.Context, path string, a, b convert.Source
 }
 
 // besideBoth compares a file beside the new one with that beside the old one, when it belongs to them.
-func (c *Comparison) besideBoth(name string, a, b convert.Source, yield func(task) bool) bool {
+func (c *Comparison) besideBoth(name string, a, b engine.Source, yield func(task) bool) bool {
 	ext := filepath.Ext(name)
-	if !strings.EqualFold(convert.Stem(name), convert.Stem(filepath.Base(b.Path))) || strings.EqualFold(ext, filepath.Ext(b.Path)) {
+	if !strings.EqualFold(formats.Stem(name), formats.Stem(filepath.Base(b.Path))) || strings.EqualFold(ext, filepath.Ext(b.Path)) {
 		return true
 	}
 	p, err1 := newPlace(strings.TrimSuffix(a.Path, filepath.Ext(a.Path)) + ext)
@@ -47,7 +49,7 @@ func (c *Comparison) besideBoth(name string, a, b convert.Source, yield func(tas
 	if err1 != nil || err2 != nil || p.dir || q.dir {
 		return true
 	}
-	if f, _ := convert.SniffFile(q.Path); f == nil || f.Kind != format.Model {
+	if f, _ := interchange.SniffFile(q.Path); f == nil || f.Kind != format.Model {
 		return true
 	}
 	if same, err := sameBytes(p.Source, q.Source); same || err != nil {

@@ -9,8 +9,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -18,10 +21,10 @@ import (
 
 // Comparison holds two files, two archives or two folders against each other, entry by entry.
 type Comparison struct {
-	Loader    convert.Loader
+	Loader    engine.Loader
 	Selection batch.Selection // of files below folders and of entries
 	Session   batch.Session
-	Draw      func(before, after *convert.Item) *Pictures // of what changed; nil where nobody wants pictures
+	Draw      func(before, after *interchange.Item) *Pictures // of what changed; nil where nobody wants pictures
 }
 
 // Status is what became of an entry.
@@ -88,27 +91,27 @@ func (c *Comparison) Run(ctx context.Context, old, now string, emit func(Entry))
 		return true
 	})
 	if err == nil && results == 0 && (len(c.Selection.Include)+len(c.Selection.Exclude) > 0) {
-		err = convert.ErrNothing
+		err = formats.ErrNothing
 	}
 	return err
 }
 
 // place is an operand.
 type place struct {
-	convert.Source
+	engine.Source
 	dir bool
 }
 
 func newPlace(operand string) (p place, err error) {
-	path, entry, err := convert.ParseOperand(operand)
+	path, entry, err := engine.ParseOperand(operand)
 	if err != nil {
-		return p, fmt.Errorf("%s: %w", operand, convert.PlainError(err))
+		return p, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return p, fmt.Errorf("%s: %w", operand, convert.PlainError(err))
+		return p, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
-	return place{convert.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, info.IsDir()}, nil
+	return place{engine.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, info.IsDir()}, nil
 }
 
 // meet replaces the folder of two operands by the file in it that is called like the other one.
@@ -182,7 +185,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 	return true
 }
 
-func (c *Comparison) below(ctx context.Context, dir string) (list []convert.Source, err error) {
+func (c *Comparison) below(ctx context.Context, dir string) (list []engine.Source, err error) {
 	for src, err := range batch.Walk(ctx, dir, batch.Selection{FollowLinks: true}) {
 		if err != nil {
 			return nil, err
@@ -193,7 +196,7 @@ func (c *Comparison) below(ctx context.Context, dir string) (list []convert.Sour
 }
 
 func kindOfFile(path string) format.Kind {
-	f, x := convert.SniffFile(path)
+	f, x := interchange.SniffFile(path)
 	switch {
 	case f != nil:
 		return f.Kind
@@ -209,7 +212,7 @@ func known(e Entry) task { return task{Do: func(context.Context) Entry { return 
 func failed(path string, err error) task { return known(Entry{Path: path, Status: Failed, Err: err}) }
 
 // files compares two files: as archives when both are, else as what they hold.
-func (c *Comparison) files(ctx context.Context, path, prefix string, a, b convert.Source, yield func(task) bool) bool {
+func (c *Comparison) files(ctx context.Context, path, prefix string, a, b engine.Source, yield func(task) bool) bool {
 	if prefix != "" && !c.Selection.Match(path) { // a file below a folder
 		return true
 	}
@@ -217,8 +220,8 @@ func (c *Comparison) files(ctx context.Context, path, prefix string, a, b conver
 	if err != nil {
 		return yield(failed(path, err))
 	}
-	f, _ := convert.SniffFile(a.Path)
-	g, _ := convert.SniffFile(b.Path)
+	f, _ := interchange.SniffFile(a.Path)
+	g, _ := interchange.SniffFile(b.Path)
 	archives := f != nil && g != nil && f.Open != nil && g.Open != nil
 	if same {
 		e := Entry{Path: path, Status: Same, Kind: kindOfFile(a.Path), OldSize: a.Size, NewSize: b.Size, Whole: archives}
@@ -234,18 +237,18 @@ func (c *Comparison) files(ctx context.Context, path, prefix string, a, b conver
 }
 
 // sameBytes reports whether two files are equal.
-func sameBytes(a, b convert.Source) (bool, error) {
+func sameBytes(a, b engine.Source) (bool, error) {
 	if a.Size != b.Size {
 		return false, nil
 	}
 	x, err := os.Open(a.Path)
 	if err != nil {
-		return false, convert.PlainError(err)
+		return false, disk.PlainError(err)
 	}
 	defer x.Close()
 	y, err := os.Open(b.Path)
 	if err != nil {
-		return false, convert.PlainError(err)
+		return false, disk.PlainError(err)
 	}
 	defer y.Close()
 	return equalStreams(x, y)
@@ -256,20 +259,20 @@ type leaf struct {
 	source string // for messages
 	read   func() ([]byte, error)
 	still  func() ([]byte, error) // read without what depends on its place in the archive; nil when nothing does
-	load   func(payload []byte, d *schema.Diagnostics) (*convert.Item, error)
+	load   func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error)
 }
 
 // file is a leaf on disk, or an entry of an archive there, and is held against another one.
-func (c *Comparison) file(src, against convert.Source) leaf {
+func (c *Comparison) file(src, against engine.Source) leaf {
 	l := c.Loader.Against(against.Path)
 	if src.Entry == "" {
-		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*convert.Item, error) {
+		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*interchange.Item, error) {
 			return l.Decode(b, l.Env(src.Path, d))
 		}}
 	}
-	var a *convert.Archive
+	var a *store.Archive
 	read := func() (b []byte, err error) {
-		if a, err = convert.OpenArchive(src.Path, nil, l.Env(src.Path, new(schema.Diagnostics))); err != nil {
+		if a, err = store.OpenArchive(src.Path, nil, l.Env(src.Path, new(schema.Diagnostics))); err != nil {
 			return nil, err
 		}
 		defer a.Close()
@@ -279,7 +282,7 @@ func (c *Comparison) file(src, against convert.Source) leaf {
 		}
 		return a.Payload(i)
 	}
-	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*convert.Item, error) { return l.Load(src, d) }}
+	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*interchange.Item, error) { return l.Load(src, d) }}
 }
 
 // leaves compares two leaves.
@@ -355,7 +358,7 @@ func alike(a, b leaf) bool {
 func readFile(path string) ([]byte, error) {
 	b, _, err := disk.ReadFile(path)
 	if err != nil {
-		return nil, convert.PlainError(err)
+		return nil, disk.PlainError(err)
 	}
 	return b, nil
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/show/sheet"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -95,7 +95,7 @@ func TestOperands(t *testing.T) {
 		}
 	}
 	c := &compare.Comparison{Selection: batch.Selection{Include: []string{"nothing"}}}
-	if err := c.Run(context.Background(), dir, dir, func(compare.Entry) {}); !errors.Is(err, convert.ErrNothing) {
+	if err := c.Run(context.Background(), dir, dir, func(compare.Entry) {}); !errors.Is(err, formats.ErrNothing) {
 		t.Error(err)
 	}
 }

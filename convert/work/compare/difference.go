@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -44,7 +45,7 @@ func (e *DifferenceError) Error() string {
 // side is one stored form of a thing, and what it is read as.
 type side struct {
 	bytes []byte
-	item  *convert.Item // nil where err is not
+	item  *interchange.Item // nil where err is not
 	err   error
 }
 
@@ -57,7 +58,7 @@ func contrast(old, now side) *DifferenceError {
 	}
 	e := &DifferenceError{Offset: int64(at), Got: now.bytes[at:min(at+8, len(now.bytes))], Want: old.bytes[at:min(at+8, len(old.bytes))]}
 	if err := errors.Join(old.err, now.err); err != nil {
-		if !errors.Is(err, convert.ErrUnknown) {
+		if !errors.Is(err, formats.ErrUnknown) {
 			e.Note = "the bytes alone are compared: " + firstOf(old.err, now.err).Error()
 		}
 		return e
@@ -96,7 +97,7 @@ func fieldAt(b []byte, at int, read func([]byte, *schema.Diagnostics) (any, erro
 }
 
 // items notes in what two items differ.
-func (e *DifferenceError) items(a, b *convert.Item) {
+func (e *DifferenceError) items(a, b *interchange.Item) {
 	if x, y := formatOf(a), formatOf(b); x != y {
 		e.Details = append(e.Details, Detail{What: "field", Where: "format", Old: x, New: y})
 	}
@@ -135,20 +136,20 @@ func (e *DifferenceError) items(a, b *convert.Item) {
 
 // residue returns what only the format of an asset knows of it, as people may read it.
 func residue(a asset.Asset) map[string]any {
-	if n := convert.NativeOf(a); n != nil {
+	if n := interchange.NativeOf(a); n != nil {
 		return n.Values
 	}
 	return nil
 }
 
-func kindOfItem(it *convert.Item) format.Kind {
+func kindOfItem(it *interchange.Item) format.Kind {
 	if it.Format != nil {
 		return it.Format.Kind
 	}
-	return convert.KindOf(it.Asset)
+	return interchange.KindOf(it.Asset)
 }
 
-func formatOf(it *convert.Item) string {
+func formatOf(it *interchange.Item) string {
 	if it.Format != nil {
 		return it.Format.Name
 	}

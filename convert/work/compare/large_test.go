@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -22,7 +22,7 @@ func TestVerifyLarge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := *convert.FormatByName("utf")
+		f := *formats.ByName("utf")
 		large := int64(len(b)) > f.Whole
 		reads, open, read, encode := 0, f.Open, f.Read, f.Write
 		f.Read = func(b []byte, d *schema.Diagnostics) (any, error) { reads++; return read(b, d) }

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/compare"
@@ -36,12 +38,12 @@ func TestVerification(t *testing.T) {
 	dir := t.TempDir()
 	sappear := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "sappear.flx"))
 	entries := 0
-	if _, n, err := compare.Verify(sappear, nil, new(convert.Loader).Env("sappear.flx", new(schema.Diagnostics))); err != nil {
+	if _, n, err := compare.Verify(sappear, nil, new(engine.Loader).Env("sappear.flx", new(schema.Diagnostics))); err != nil {
 		t.Fatal(err)
 	} else if entries = n; n == 0 {
 		t.Fatal("no entries")
 	}
-	a, err := convert.OpenArchive(save(t, sappear, dir, "a", "sappear.flx"), nil, new(convert.Loader).Env("sappear.flx", nil))
+	a, err := store.OpenArchive(save(t, sappear, dir, "a", "sappear.flx"), nil, new(engine.Loader).Env("sappear.flx", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func TestVerification(t *testing.T) {
 	model := corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp"))
 	broken := save(t, model[:len(model)/2], dir, "half.cmp")
 	ship := save(t, model, dir, "ship.cmp")
-	parts, err := convert.OpenArchive(ship, nil, new(convert.Loader).Env("ship.cmp", nil))
+	parts, err := store.OpenArchive(ship, nil, new(engine.Loader).Env("ship.cmp", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func TestVerification(t *testing.T) {
 		{"an entry", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":" + first}, []string{"a/sappear.flx:" + first + " identical sappear 0"}},
 		{"two patterns", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":*", filepath.Join(dir, "a", "sappear.flx") + ":*"},
 			slices.Sorted(slices.Values(append(slices.Clone(models), models...)))},
-		{"entries of another format than it is told", compare.Verification{From: convert.FormatByName("u9-sound")}, []string{filepath.Join(dir, "a", "sappear.flx")},
+		{"entries of another format than it is told", compare.Verification{From: formats.ByName("u9-sound")}, []string{filepath.Join(dir, "a", "sappear.flx")},
 			[]string{"a/sappear.flx failed flx 0: "}},
 		{"an entry that is not there", compare.Verification{}, []string{filepath.Join(dir, "a", "sappear.flx") + ":77*"}, []string{"a/sappear.flx:77* failed  0: "}},
 	} {
@@ -109,10 +111,10 @@ func TestVerification(t *testing.T) {
 		}
 	}
 	err = (&compare.Verification{Selection: batch.Selection{Include: []string{"nothing"}}}).Run(context.Background(), []string{dir}, func(batch.Result) {})
-	if !errors.Is(err, convert.ErrNothing) {
+	if !errors.Is(err, formats.ErrNothing) {
 		t.Errorf("nothing is selected: %v", err)
 	}
-	f := *convert.FormatByName("u9-sound")
+	f := *formats.ByName("u9-sound")
 	f.Check = func(any) error { return schema.ErrValue }
 	if _, n, err := compare.Verify(bell, &f, &format.Env{Name: "bell.snd", Diagnostics: new(schema.Diagnostics)}); !errors.Is(err, schema.ErrValue) || n != 0 {
 		t.Errorf("what a format finds wrong: %d, %v", n, err)

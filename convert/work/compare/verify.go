@@ -10,7 +10,11 @@ import (
 	"iter"
 	"os"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/explain"
@@ -35,7 +39,7 @@ func (v *Verification) Run(ctx context.Context, operands []string, emit func(bat
 		emit(r)
 	})
 	if err == nil && results == 0 {
-		err = convert.ErrNothing
+		err = formats.ErrNothing
 	}
 	return err
 }
@@ -44,7 +48,7 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[bat
 	return func(yield func(batch.Job) bool) {
 		for _, operand := range operands {
 			if path, pattern, ok := batch.ParsePattern(operand); ok {
-				if !v.planEntries(ctx, convert.Source{Path: path, Named: true}, pattern, yield) {
+				if !v.planEntries(ctx, engine.Source{Path: path, Named: true}, pattern, yield) {
 					return
 				}
 				continue
@@ -66,14 +70,14 @@ func (v *Verification) jobs(ctx context.Context, operands []string) iter.Seq[bat
 
 // plan yields the job of a file or an entry. Where kinds or formats are selected and an archive is none of them, it
 // yields one for each of its entries that is.
-func (v *Verification) plan(ctx context.Context, src convert.Source, yield func(batch.Job) bool) bool {
+func (v *Verification) plan(ctx context.Context, src engine.Source, yield func(batch.Job) bool) bool {
 	whole := batch.Job{Size: src.Size, Do: func(context.Context) batch.Result { return v.verify(src) }}
 	if src.Entry != "" || src.Named && !v.Selection.Filters() {
 		return yield(whole)
 	}
 	f := v.From
 	if f == nil {
-		f, _ = convert.SniffFile(src.Path)
+		f, _ = interchange.SniffFile(src.Path)
 	}
 	switch {
 	case f == nil && (v.Selection.Filters() || !src.Named):
@@ -85,13 +89,13 @@ func (v *Verification) plan(ctx context.Context, src convert.Source, yield func(
 }
 
 // planEntries yields a job for each entry of an archive that is selected, and that a pattern stands for unless it is empty.
-func (v *Verification) planEntries(ctx context.Context, src convert.Source, pattern string, yield func(batch.Job) bool) bool {
-	loader := &convert.Loader{From: v.From}
+func (v *Verification) planEntries(ctx context.Context, src engine.Source, pattern string, yield func(batch.Job) bool) bool {
+	loader := &engine.Loader{From: v.From}
 	from, leaf := v.From, (*format.Format)(nil)
 	if from != nil && from.Open == nil {
 		from, leaf = nil, from
 	}
-	a, err := convert.OpenArchive(src.Path, from, loader.Env(src.Path, nil))
+	a, err := store.OpenArchive(src.Path, from, loader.Env(src.Path, nil))
 	if err != nil {
 		return yield(batch.FailedJob(src, err))
 	}
@@ -142,19 +146,19 @@ func (v *Verification) planEntries(ctx context.Context, src convert.Source, patt
 	return true
 }
 
-func (v *Verification) verify(src convert.Source) (r batch.Result) {
+func (v *Verification) verify(src engine.Source) (r batch.Result) {
 	d := new(schema.Diagnostics)
 	r = batch.Result{Source: src.String(), Status: batch.Failed}
 	defer batch.Guard(&r)
 	defer func() { r.Diagnostics = d.All() }()
-	loader := &convert.Loader{From: v.From}
+	loader := &engine.Loader{From: v.From}
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {
 		r.Format, r.Err = verifyEntryOf(src, loader, env)
 	} else if f := pureArchive(src.Path); f != nil && v.From == nil {
 		r.Format = f.Name
 		r.Entries, r.Err = verifyOnDisk(src.Path, f, env)
-	} else if x := interchange(src.Path); x != "" && v.From == nil {
+	} else if x := interchangeName(src.Path); x != "" && v.From == nil {
 		r.Format = x
 		if r.Err = readInterchange(src, loader, d); r.Err == nil {
 			r.Status = batch.Reads
@@ -169,9 +173,9 @@ func (v *Verification) verify(src convert.Source) (r batch.Result) {
 	return r
 }
 
-// interchange returns the name of what a file is that is no native one, as a GLB or a PNG; "" for all others.
-func interchange(path string) string {
-	f, x := convert.SniffFile(path)
+// interchangeName returns the name of what a file is that is no native one, as a GLB or a PNG; "" for all others.
+func interchangeName(path string) string {
+	f, x := interchange.SniffFile(path)
 	if f != nil || x == nil {
 		return ""
 	}
@@ -180,7 +184,7 @@ func interchange(path string) string {
 
 // readInterchange reads a file that no archive and no game holds as it is: such a file is made anew, and there are no bytes
 // to compare it with.
-func readInterchange(src convert.Source, loader *convert.Loader, d *schema.Diagnostics) error {
+func readInterchange(src engine.Source, loader *engine.Loader, d *schema.Diagnostics) error {
 	it, err := loader.Load(src, d)
 	if err != nil {
 		return err
@@ -191,7 +195,7 @@ func readInterchange(src convert.Source, loader *convert.Loader, d *schema.Diagn
 
 // pureArchive returns the format of a file that is only opened, never read as a whole; nil for others.
 func pureArchive(p string) *format.Format {
-	if f, _ := convert.SniffFile(p); f != nil && f.Open != nil && f.Read == nil {
+	if f, _ := interchange.SniffFile(p); f != nil && f.Open != nil && f.Read == nil {
 		return f
 	}
 	return nil
@@ -199,14 +203,14 @@ func pureArchive(p string) *format.Format {
 
 // verifyOnDisk verifies an archive of which no more is in memory than it asks for itself.
 func verifyOnDisk(p string, f *format.Format, env *format.Env) (entries int, err error) {
-	a, err := convert.OpenArchive(p, f, env)
+	a, err := store.OpenArchive(p, f, env)
 	if err != nil {
 		return 0, err
 	}
 	defer a.Close()
 	file, err := os.Open(p)
 	if err != nil {
-		return 0, convert.PlainError(err)
+		return 0, disk.PlainError(err)
 	}
 	defer file.Close()
 	entries, err = verifyArchive(a, io.NewSectionReader(file, 0, a.Size), nil, env.Diagnostics)
@@ -222,8 +226,8 @@ func withField(err error, r io.ReaderAt, size int64, f *format.Format, env *form
 	return err
 }
 
-func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) (name string, err error) {
-	a, err := convert.OpenArchive(src.Path, nil, env)
+func verifyEntryOf(src engine.Source, loader *engine.Loader, env *format.Env) (name string, err error) {
+	a, err := store.OpenArchive(src.Path, nil, env)
 	if err != nil {
 		return "", err
 	}
@@ -239,17 +243,17 @@ func verifyEntryOf(src convert.Source, loader *convert.Loader, env *format.Env) 
 func verifyFile(path string, from *format.Format, env *format.Env) (name string, entries int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return "", 0, convert.PlainError(err)
+		return "", 0, disk.PlainError(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return "", 0, convert.PlainError(err)
+		return "", 0, disk.PlainError(err)
 	}
 	if !info.Mode().IsRegular() { // it can be read once only
 		content, err := io.ReadAll(file)
 		if err != nil {
-			return "", 0, convert.PlainError(err)
+			return "", 0, disk.PlainError(err)
 		}
 		return Verify(content, from, env)
 	}
@@ -265,21 +269,22 @@ func Verify(content []byte, from *format.Format, env *format.Env) (name string, 
 
 // VerifyAt is Verify for a file that is read piece by piece: of an archive, no more than one entry is in memory.
 func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (name string, entries int, err error) {
-	in, err := convert.ProbeInput(env.Name, r, size)
+	env = env.Given()
+	in, err := formats.ProbeInput(env.Name, r, size)
 	if err != nil {
-		return "", 0, convert.PlainError(err)
+		return "", 0, disk.PlainError(err)
 	}
-	f, leaf := convert.FormatAndLeaf(in, from)
-	if _, x := convert.Recognise(in); f == nil && x != nil {
-		return x.Name, 0, fmt.Errorf("%w as a native file: it is a %s file, which is made anew and not kept as it is", convert.ErrUnknown, x.Name)
+	f, leaf := formats.FormatAndLeaf(in, from)
+	if _, x := interchange.Recognise(in); f == nil && x != nil {
+		return x.Name, 0, fmt.Errorf("%w as a native file: it is a %s file, which is made anew and not kept as it is", formats.ErrUnknown, x.Name)
 	}
 	if f == nil {
-		return "", 0, convert.Unknown(env.Name)
+		return "", 0, interchange.Unknown(env.Name)
 	}
 	if readsWhole(f, size) {
 		content := make([]byte, size)
 		if _, err := r.ReadAt(content, 0); err != nil && err != io.EOF {
-			return f.Name, 0, convert.PlainError(err)
+			return f.Name, 0, disk.PlainError(err)
 		}
 		if err := verifyLeaf(f, content, env.Diagnostics); err != nil {
 			return f.Name, 0, err
@@ -424,5 +429,5 @@ func verifyLeaf(f *format.Format, content []byte, d *schema.Diagnostics) error {
 	}
 	env := &format.Env{Diagnostics: new(schema.Diagnostics)} // what lifting it says is no concern here
 	read, err := f.Read(again, env.Diagnostics)
-	return contrast(side{content, &convert.Item{Format: f, Value: value, Env: env}, nil}, side{again, &convert.Item{Format: f, Value: read, Env: env}, err})
+	return contrast(side{content, &interchange.Item{Format: f, Value: value, Env: env}, nil}, side{again, &interchange.Item{Format: f, Value: read, Env: env}, err})
 }

@@ -11,7 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -57,7 +58,7 @@ func TestAgainst(t *testing.T) {
 // TestVerifyDiffers: what is written otherwise than it was read is named by field and offset, and told of in its own
 // terms, as a comparison tells it: in a file, in an entry, and in an archive as a whole.
 func TestVerifyDiffers(t *testing.T) {
-	wrong := *convert.FormatByName("u9-sdinfo")
+	wrong := *formats.ByName("u9-sdinfo")
 	wrong.Write = func(v any) ([]byte, error) {
 		x := *v.(*ultima9.SDInfo)
 		x.Width++
@@ -82,7 +83,7 @@ func TestVerifyDiffers(t *testing.T) {
 			t.Errorf("%s: got  %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	archive := *convert.FormatByName("flx")
+	archive := *formats.ByName("flx")
 	open := archive.Open
 	archive.Open = func(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
 		a, err := open(r, size, env)
@@ -141,7 +142,7 @@ func TestPureArchive(t *testing.T) {
 
 // TestPlanEntriesStops: a run that was ended plans no more entries, and says so.
 func TestPlanEntriesStops(t *testing.T) {
-	src := convert.Source{Path: corpus.Testdata(t, "ultima9", "sappear.flx")}
+	src := engine.Source{Path: corpus.Testdata(t, "ultima9", "sappear.flx")}
 	plan := func(ctx context.Context, goOn bool) (jobs int, more bool) {
 		more = new(Verification).planEntries(ctx, src, "", func(j batch.Job) bool {
 			jobs++

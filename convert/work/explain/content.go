@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -43,7 +43,7 @@ func (m *Map) load(r io.ReaderAt, within Range) error {
 		from, to = max(from, 0), min(to, m.Size)
 		b := make([]byte, max(to-from, 0))
 		if n, err := r.ReadAt(b, from); n < len(b) {
-			return convert.PlainError(err)
+			return disk.PlainError(err)
 		}
 		m.content = append(m.content, piece{b, from})
 		return nil

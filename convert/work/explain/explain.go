@@ -8,7 +8,11 @@ import (
 	"os"
 	"path"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -26,15 +30,15 @@ func (r Range) meets(offset, size int64) bool {
 // Source explains a file, or an entry of an archive. Its offsets are those of the file. A file that cannot be read to its
 // end is explained as far as it was read, see [Map].Stops; an error means that there is nothing to explain: no file, no
 // format, no such entry.
-func Source(l *convert.Loader, src convert.Source, within Range) (*Map, error) {
+func Source(l *engine.Loader, src engine.Source, within Range) (*Map, error) {
 	file, err := os.Open(src.Path)
 	if err != nil {
-		return nil, convert.PlainError(err)
+		return nil, disk.PlainError(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, convert.PlainError(err)
+		return nil, disk.PlainError(err)
 	}
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name a file", src.Path)
@@ -53,21 +57,21 @@ func Reader(r io.ReaderAt, size int64, from *format.Format, env *format.Env, ent
 }
 
 func explain(r io.ReaderAt, size int64, from *format.Format, env *format.Env, entry string, within Range) (*Map, error) {
-	in, err := convert.ProbeInput(env.Name, r, size)
+	in, err := formats.ProbeInput(env.Name, r, size)
 	if err != nil {
-		return nil, convert.PlainError(err)
+		return nil, disk.PlainError(err)
 	}
-	f, leaf := convert.FormatAndLeaf(in, from)
+	f, leaf := formats.FormatAndLeaf(in, from)
 	if entry != "" {
-		f, leaf = convert.Sniff(in), from
+		f, leaf = formats.Sniff(in), from
 	} else if from == nil {
-		var x *convert.Interchange
-		if f, x = convert.Recognise(in); x != nil {
+		var x *interchange.Interchange
+		if f, x = interchange.Recognise(in); x != nil {
 			f = outside(x)
 		}
 	}
 	if f == nil {
-		return nil, convert.Unknown(env.Name)
+		return nil, interchange.Unknown(env.Name)
 	}
 	t := &tracer{env: *env, leafFormat: leaf, within: within, file: r, size: size, m: &Map{Format: f.Name}, trace: new(schema.Trace)}
 	if entry != "" {
@@ -136,7 +140,7 @@ func (t *tracer) all(f *format.Format) error {
 	}
 	whole := make([]byte, t.size)
 	if n, err := t.file.ReadAt(whole, 0); int64(n) < t.size {
-		return convert.PlainError(err)
+		return disk.PlainError(err)
 	}
 	t.m.content = content{{whole, 0}}
 	if f.Open == nil {
@@ -246,8 +250,8 @@ func (t *tracer) together(a format.ArchiveFile, i int, at int64) bool {
 // nested explains an entry that is an archive itself, such as a package in an installer; false when it is none.
 func (t *tracer) nested(e *format.Entry, at int64, payload []byte) bool {
 	name := path.Base(e.Path)
-	in := convert.NewInput(name, payload)
-	f := convert.Sniff(in)
+	in := formats.NewInput(name, payload)
+	f := formats.Sniff(in)
 	if f == nil || f.Open == nil || f.Probe(in) < format.Certain || t.depth >= schema.DefaultLimits.Depth {
 		return false
 	}
@@ -300,7 +304,7 @@ func (t *tracer) one(f *format.Format, name string) error {
 		return err
 	}
 	t.trace.Rewind(0)
-	i, err := (&convert.Archive{ArchiveFile: a, Path: t.env.Name}).Find(name)
+	i, err := (&store.Archive{ArchiveFile: a, Path: t.env.Name}).Find(name)
 	if err != nil {
 		return err
 	}

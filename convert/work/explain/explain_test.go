@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/explain"
 	"github.com/usher-assets/usher/schema"
@@ -60,8 +63,8 @@ func TestFormats(t *testing.T) {
 	for _, family := range corpus.Families(t) {
 		explainAll(t, seen, filesOf(t, family))
 	}
-	for i := range convert.Formats {
-		if name := convert.Formats[i].Name; !seen[name] && !slices.Contains(corpusOnly, name) {
+	for i := range formats.All {
+		if name := formats.All[i].Name; !seen[name] && !slices.Contains(corpusOnly, name) {
 			t.Errorf("no file or entry of testdata is explained as %s", name)
 		}
 	}
@@ -96,15 +99,15 @@ func TestCorpusFormats(t *testing.T) {
 func explainAll(t *testing.T, seen map[string]bool, files []string) {
 	t.Helper()
 	for _, p := range files {
-		f, _ := convert.SniffFile(p)
+		f, _ := interchange.SniffFile(p)
 		if f == nil {
 			continue
 		}
-		explained(t, seen, convert.Source{Path: p})
+		explained(t, seen, engine.Source{Path: p})
 		if f.Open == nil {
 			continue
 		}
-		a, err := convert.OpenArchive(p, nil, new(convert.Loader).Env(p, nil))
+		a, err := store.OpenArchive(p, nil, new(engine.Loader).Env(p, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,15 +115,15 @@ func explainAll(t *testing.T, seen map[string]bool, files []string) {
 			if e.Format != nil && seen[e.Format.Name] {
 				continue
 			}
-			explained(t, seen, convert.Source{Path: p, Entry: e.Path})
+			explained(t, seen, engine.Source{Path: p, Entry: e.Path})
 		}
 		a.Close()
 	}
 }
 
-func explained(t *testing.T, seen map[string]bool, src convert.Source) {
+func explained(t *testing.T, seen map[string]bool, src engine.Source) {
 	t.Helper()
-	m, err := explain.Source(new(convert.Loader), src, explain.Range{})
+	m, err := explain.Source(new(engine.Loader), src, explain.Range{})
 	if err != nil {
 		t.Errorf("%s: %v", src, err)
 		return
@@ -155,7 +158,7 @@ func TestOutside(t *testing.T) {
 		{"a.txt", "text"},
 		{"a.gif", "gif"},
 	} {
-		m, err := explain.Source(new(convert.Loader), convert.Source{Path: filepath.Join(dir, c.file)}, explain.Range{})
+		m, err := explain.Source(new(engine.Loader), engine.Source{Path: filepath.Join(dir, c.file)}, explain.Range{})
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue
@@ -177,7 +180,7 @@ func TestNested(t *testing.T) {
 	if err != nil || len(found) == 0 {
 		t.Fatal(found, err)
 	}
-	m, err := explain.Source(new(convert.Loader), convert.Source{Path: found[0]}, explain.Range{})
+	m, err := explain.Source(new(engine.Loader), engine.Source{Path: found[0]}, explain.Range{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +196,7 @@ func TestNested(t *testing.T) {
 // TestTogether: leaves that mean something together are taken apart, each with its own fields.
 func TestTogether(t *testing.T) {
 	p := corpus.Testdata(t, "freelancer", "walk.anm")
-	m, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{})
+	m, err := explain.Source(new(engine.Loader), engine.Source{Path: p}, explain.Range{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,12 +219,12 @@ func TestTogether(t *testing.T) {
 // TestPlace: what lies at an offset, in an archive with entries that share nothing with it.
 func TestPlace(t *testing.T) {
 	p := corpus.Testdata(t, "ultima9", "sappear.flx")
-	all, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{})
+	all, err := explain.Source(new(engine.Loader), engine.Source{Path: p}, explain.Range{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for at := int64(0); at < all.Size; at += 61 {
-		some, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{From: at, To: at + 1})
+		some, err := explain.Source(new(engine.Loader), engine.Source{Path: p}, explain.Range{From: at, To: at + 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +242,7 @@ func TestPlace(t *testing.T) {
 func TestWindows(t *testing.T) {
 	for _, family := range corpus.Families(t) {
 		for _, p := range filesOf(t, family) {
-			all, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{})
+			all, err := explain.Source(new(engine.Loader), engine.Source{Path: p}, explain.Range{})
 			if err != nil {
 				continue // nothing knows it
 			}
@@ -253,7 +256,7 @@ func TestWindows(t *testing.T) {
 
 func window(t *testing.T, p string, all *explain.Map, r explain.Range) {
 	t.Helper()
-	part, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, r)
+	part, err := explain.Source(new(engine.Loader), engine.Source{Path: p}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +276,7 @@ func window(t *testing.T, p string, all *explain.Map, r explain.Range) {
 
 // TestArrays: an offset inside an array is that of an element and its field.
 func TestArrays(t *testing.T) {
-	m, err := explain.Source(new(convert.Loader), convert.Source{Path: corpus.Testdata(t, "freelancer", "parts.vms")}, explain.Range{})
+	m, err := explain.Source(new(engine.Loader), engine.Source{Path: corpus.Testdata(t, "freelancer", "parts.vms")}, explain.Range{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +328,7 @@ func BenchmarkExplain(b *testing.B) {
 	b.SetBytes(int64(len(corpus.Bytes(b, p))))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := explain.Source(new(convert.Loader), convert.Source{Path: p}, explain.Range{}); err != nil {
+		if _, err := explain.Source(new(engine.Loader), engine.Source{Path: p}, explain.Range{}); err != nil {
 			b.Fatal(err)
 		}
 	}

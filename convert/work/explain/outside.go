@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/read/media"
@@ -25,7 +25,7 @@ var outsideReaders = map[string]reader{
 }
 
 // outside returns an interchange format as one that can be explained.
-func outside(x *convert.Interchange) *format.Format {
+func outside(x *interchange.Interchange) *format.Format {
 	read := outsideReaders[x.Name]
 	if read == nil {
 		read = func(b []byte, d *schema.Diagnostics) error { d.Trace().NoteBytes(b, 1, x.Name, "", x.Name); return nil }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/work/explain"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -71,7 +71,7 @@ func TestTables(t *testing.T) {
 		family, _, _ := strings.Cut(c.file, "/")
 		t.Run(family+" "+strings.Trim(c.section, "# "), func(t *testing.T) {
 			path := corpus.Testdata(t, filepath.FromSlash(c.file))
-			m, err := explain.Source(new(convert.Loader), convert.Source{Path: path}, explain.Range{})
+			m, err := explain.Source(new(engine.Loader), engine.Source{Path: path}, explain.Range{})
 			if err != nil {
 				t.Fatal(err)
 			}

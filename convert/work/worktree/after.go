@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
 )
 
 // checkAfter makes sure that every entry that a patch was put onto has become what the patch says. Onto another version of
@@ -37,7 +37,7 @@ func (x *packing) checkAfter(put []ManifestEntry) error {
 }
 
 // becameOther reports whether an entry that a patch was put onto is not what the patch says that it becomes.
-func becameOther(a *convert.Archive, e ManifestEntry, renamed map[string]string) (bool, error) {
+func becameOther(a *store.Archive, e ManifestEntry, renamed map[string]string) (bool, error) {
 	name, want := e.Path, e.After
 	switch e.Action {
 	case actionRemove:

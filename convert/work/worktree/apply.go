@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -213,7 +213,7 @@ func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
 // insert puts a new entry into the base, and tells of it.
 func (x *packing) insert(e ManifestEntry, payload []byte, f *format.Format) error {
 	if f == nil && e.Format != "" {
-		f = convert.FormatByName(e.Format)
+		f = formats.ByName(e.Format)
 	}
 	if err := x.base.Add(e.Path, payload, f); err != nil {
 		return fmt.Errorf("%s: %w", e.Path, err)

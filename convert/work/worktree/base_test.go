@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -39,7 +39,7 @@ func TestPutAll(t *testing.T) {
 		whole++
 		first := true
 		filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || convert.PictureFrame(filepath.Base(p)) >= 0 || !first {
+			if err != nil || d.IsDir() || interchange.PictureFrame(filepath.Base(p)) >= 0 || !first {
 				return err
 			}
 			first = false

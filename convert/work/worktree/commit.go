@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
 )
 
 // When an archive is packed over its base, the manifest has to follow it, and a run can be killed between the two. So
@@ -69,10 +69,10 @@ func (x *packing) write(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	defer convert.ClosePartners(partners)
+	defer store.ClosePartners(partners)
 	sizes := []int64{0}
 	if x.DryRun {
-		sizes, err = convert.PlanArchive(x.base, partners, out, x.Force)
+		sizes, err = store.PlanArchive(x.base, partners, out, x.Force)
 	} else if err = x.out.Prepare(ctx, x.base, partners, x.over); err == nil {
 		sizes, err = x.out.Sizes, x.commit(ctx, out)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 )
 
 // companions returns the names of the files of the folder that a glTF file takes its buffers and pictures from: they are
@@ -23,7 +23,7 @@ func (x *packing) companions(name string) (names []string) {
 	if err != nil {
 		return nil // which is told when it is packed
 	}
-	for _, uri := range convert.Beside(name, b) {
+	for _, uri := range interchange.Beside(name, b) {
 		beside := path.Join(path.Dir(name), filepath.ToSlash(uri))
 		if beside != name && filepath.IsLocal(filepath.FromSlash(beside)) && !slices.Contains(names, beside) {
 			names = append(names, beside)

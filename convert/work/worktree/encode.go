@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -157,12 +159,12 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 	if !x.base.Single() {
 		env.Archive, env.Entry = x.base.ArchiveFile, e.Path
 	}
-	original := convert.OriginalOf(f, r.before, env)
+	original := interchange.OriginalOf(f, r.before, env)
 	it, err := x.load(e, original, d)
 	if err != nil {
 		return r, err
 	}
-	r.after, err = convert.LowerOnto(f, original, it, env)
+	r.after, err = engine.LowerOnto(f, original, it, env)
 	if usual := x.base.Entries()[r.entry].Format; errors.Is(err, schema.ErrUnsupported) && usual.Name != f.Name && usual.Lower != nil {
 		if after, again := lowerNew(usual, it, env); again == nil { // the layout that such entries have elsewhere will do
 			d.Lossf("other-layout", "", "the entry becomes a %s: %v", usual.Name, err)
@@ -170,7 +172,7 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 		}
 	}
 	if err == nil {
-		err = cmp.Or(convert.Unread(it.Env), convert.Unread(env))
+		err = cmp.Or(find.Unread(it.Env), find.Unread(env))
 	}
 	return r, err
 }
@@ -179,12 +181,12 @@ func (x *packing) encode(e ManifestEntry, turn func()) (r replacement, err error
 func inEntry(file, entry string) string { return fmt.Sprintf("%s (entry %s)", file, entry) }
 
 // lowerNew encodes an item in format f, as if nothing were stored.
-func lowerNew(f *format.Format, it *convert.Item, env *format.Env) ([]byte, error) {
+func lowerNew(f *format.Format, it *interchange.Item, env *format.Env) ([]byte, error) {
 	a, err := it.Lift()
 	if err != nil {
 		return nil, err
 	}
-	v, err := convert.Lower(f, a, env)
+	v, err := engine.Lower(f, a, env)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +194,7 @@ func lowerNew(f *format.Format, it *convert.Item, env *format.Env) ([]byte, erro
 }
 
 // load reads the files of an entry. Further ones of a texture are its other pictures; a model reads those that it names.
-func (x *packing) load(e ManifestEntry, original *convert.Original, d *schema.Diagnostics) (*convert.Item, error) {
+func (x *packing) load(e ManifestEntry, original *interchange.Original, d *schema.Diagnostics) (*interchange.Item, error) {
 	first, err := x.loadFile(e.Files[0].Name, original, d)
 	if err != nil {
 		return nil, err
@@ -202,21 +204,21 @@ func (x *packing) load(e ManifestEntry, original *convert.Original, d *schema.Di
 		return first, nil
 	}
 	for _, f := range e.Files[1:] {
-		if convert.IsSidecar(f.Name) {
+		if interchange.IsSidecar(f.Name) {
 			continue
 		}
 		it, err := x.loadFile(f.Name, nil, d)
 		if err != nil {
 			return nil, err
 		}
-		if err := convert.AddPicture(t, it, f.Name); err != nil {
+		if err := interchange.AddPicture(t, it, f.Name); err != nil {
 			return nil, err
 		}
 	}
 	return first, nil
 }
 
-func (x *packing) loadFile(name string, original *convert.Original, d *schema.Diagnostics) (*convert.Item, error) {
+func (x *packing) loadFile(name string, original *interchange.Original, d *schema.Diagnostics) (*interchange.Item, error) {
 	local, err := localName(name)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/work/batch"
@@ -226,7 +226,7 @@ func TestExtrasGoneOfFiles(t *testing.T) {
 // asGLB returns a file as a GLB; nil for what is none, or becomes none.
 func asGLB(t *testing.T, file string) []byte {
 	t.Helper()
-	f, _ := convert.SniffFile(file)
+	f, _ := interchange.SniffFile(file)
 	if f == nil || f.Family == "" || f.Lower == nil || f.Kind != format.Model && f.Kind != format.Animation {
 		return nil
 	}

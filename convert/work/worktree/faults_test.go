@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
@@ -140,7 +141,7 @@ func writeFile(t *testing.T, path string, b []byte) {
 // entry returns the payload of an entry of the archive at path.
 func entry(t *testing.T, path, slot string) []byte {
 	t.Helper()
-	a, err := convert.OpenArchive(path, convert.FormatByName("flx"), nil)
+	a, err := store.OpenArchive(path, formats.ByName("flx"), nil)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -156,7 +157,7 @@ func entryOf(t *testing.T, archive []byte, slot string) []byte {
 	return entry(t, path, slot)
 }
 
-func payloadOf(t *testing.T, a *convert.Archive, slot string) []byte {
+func payloadOf(t *testing.T, a *store.Archive, slot string) []byte {
 	t.Helper()
 	i, err := a.Find(slot)
 	if err != nil {

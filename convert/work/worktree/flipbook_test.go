@@ -5,13 +5,12 @@ import (
 	"image/color"
 	"image/draw"
 	stdpng "image/png"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
@@ -57,7 +56,7 @@ func TestFlipBooks(t *testing.T) {
 		if err := stdpng.Encode(&b, img); err != nil {
 			t.Fatal(err)
 		}
-		store(t, path, b.Bytes())
+		writeFile(t, path, b.Bytes())
 	}
 	inAnimation := func(edit bool) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
@@ -76,7 +75,7 @@ func TestFlipBooks(t *testing.T) {
 			if err := png.EncodeAnimated(&b, book, picture.RGBA); err != nil {
 				t.Fatal(err)
 			}
-			store(t, path, b.Bytes())
+			writeFile(t, path, b.Bytes())
 		}
 	}
 	for _, c := range []struct {
@@ -93,7 +92,7 @@ func TestFlipBooks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			archive := newFLX(t, map[int][]byte{0: palettedFrames(t, 11, 12, 13), 1: palettedFrames(t, 50)})
-			dir := unpack(t, archive, worktree.Unpacking{Loader: convert.Loader{Options: c.options}, To: c.to})
+			dir := unpack(t, archive, worktree.Unpacking{Loader: engine.Loader{Options: c.options}, To: c.to})
 			files, err := filepath.Glob(filepath.Join(dir, "[01]*"))
 			if err != nil {
 				t.Fatal(err)
@@ -123,12 +122,5 @@ func TestFlipBooks(t *testing.T) {
 				t.Error(d)
 			}
 		})
-	}
-}
-
-func store(t *testing.T, path string, b []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, b, 0o666); err != nil {
-		t.Fatal(err)
 	}
 }

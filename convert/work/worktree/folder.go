@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
@@ -51,7 +51,7 @@ func (x *packing) unknownFiles(known map[string]bool) ([]string, error) {
 	case errors.Is(err, disk.ErrNotOwn):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: %w", x.folder.Path(ignoreName), convert.PlainError(err))
+		return nil, fmt.Errorf("%s: %w", x.folder.Path(ignoreName), disk.PlainError(err))
 	}
 	return l.files, l.list("")
 }
@@ -112,7 +112,7 @@ func (l *lister) add(name, base string) error {
 		return nil
 	case info.Mode()&fs.ModeSymlink != 0 && l.FollowLinks:
 		if info, err = disk.Stat(p); err != nil {
-			l.fail("", convert.PlainError(err), name)
+			l.fail("", disk.PlainError(err), name)
 			return nil
 		}
 		if info.IsDir() && l.above(p) {
@@ -189,8 +189,8 @@ func numbered(path string) bool { return path != "" && strings.Trim(path, "01234
 // newNames returns the new names of an entry's files, one for each; or of all files that could be the first of them, when
 // there are several.
 func newNames(e ManifestEntry, added []string, taken map[string]bool) (names []string, several bool) {
-	old := convert.PictureStem(e.Files[0].Name)
-	own := convert.SafePath(e.Path)
+	old := interchange.PictureStem(e.Files[0].Name)
+	own := disk.SafePath(e.Path)
 	if old != own && !strings.HasPrefix(old, own+"_") {
 		return nil, false // it was named otherwise, to keep it apart from another one
 	}
@@ -229,7 +229,7 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 	}
 	for _, name := range added {
 		i, known := -1, false
-		form := convert.InterchangeByExtension(path.Ext(name))
+		form := interchange.ByExtension(path.Ext(name))
 		if form != nil {
 			for _, kind := range form.Kinds {
 				if i, known = entries[place{withoutExtension(name), kind.String()}]; known {

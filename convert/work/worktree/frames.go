@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 )
 
 // join gives new files that belong to entries which are there to those: further frames of a texture, "8.f004.png" beside
@@ -15,9 +15,9 @@ import (
 func (x *packing) join(added []string, states []fileState) (rest []string) {
 	var byStem map[string]int
 	for _, name := range added {
-		stem, frame := convert.PictureStem(name), convert.PictureFrame(name)
-		if convert.IsSidecar(name) {
-			stem = strings.TrimSuffix(name, convert.SidecarExtension)
+		stem, frame := interchange.PictureStem(name), interchange.PictureFrame(name)
+		if interchange.IsSidecar(name) {
+			stem = strings.TrimSuffix(name, interchange.SidecarExtension)
 		} else if frame < 0 {
 			rest = append(rest, name)
 			continue
@@ -27,7 +27,7 @@ func (x *packing) join(added []string, states []fileState) (rest []string) {
 		}
 		i, ok := byStem[stem]
 		switch {
-		case !ok && convert.IsSidecar(name):
+		case !ok && interchange.IsSidecar(name):
 			continue
 		case !ok:
 			rest = append(rest, name)
@@ -50,7 +50,7 @@ func (x *packing) byStem() map[string]int {
 	m := map[string]int{}
 	for i, e := range x.manifest.Entries {
 		if len(e.Files) > 0 && slices.Contains([]string{".png", ".wav"}, path.Ext(e.Files[0].Name)) {
-			m[convert.PictureStem(e.Files[0].Name)] = i
+			m[interchange.PictureStem(e.Files[0].Name)] = i
 		}
 	}
 	return m

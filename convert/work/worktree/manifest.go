@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -151,7 +151,7 @@ func (m *Manifest) encode() ([]byte, error) {
 }
 
 // newManifest begins the manifest of an open archive that is unpacked into dir. It has no stamp of it yet.
-func newManifest(a *convert.Archive, dir string) *Manifest {
+func newManifest(a *store.Archive, dir string) *Manifest {
 	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: relativePath(dir, a.Path), Format: a.Format.Name}}
 }
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/worktree"
@@ -65,7 +65,7 @@ func TestMovedTexture(t *testing.T) {
 	dir := t.TempDir()
 	source, library := filepath.Join(dir, "paint.bmp"), filepath.Join(dir, "paint.txm")
 	runOne(t, &batch.Conversion{Out: source}, corpus.Testdata(t, "ultimate3d", "windmill.png"))
-	runOne(t, &batch.Conversion{Out: library, Loader: convert.Loader{Options: format.Options{Encoding: "dxt3"}}}, source)
+	runOne(t, &batch.Conversion{Out: library, Loader: engine.Loader{Options: format.Options{Encoding: "dxt3"}}}, source)
 	only := func(path string) (string, []byte) {
 		a := openFLX(t, path)
 		defer a.Close()
@@ -82,7 +82,7 @@ func TestMovedTexture(t *testing.T) {
 	}
 	_, want := only(library)
 	for _, asked := range []string{"", "dxt1"} {
-		_, out, err := pack(t, folder, worktree.Packing{Prune: true, Loader: convert.Loader{Options: format.Options{Encoding: asked}}})
+		_, out, err := pack(t, folder, worktree.Packing{Prune: true, Loader: engine.Loader{Options: format.Options{Encoding: asked}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -137,7 +138,7 @@ func TestPicturesCounted(t *testing.T) {
 
 // TestCheckExtension: an archive is not written under the extension of something else.
 func TestCheckExtension(t *testing.T) {
-	a := &convert.Archive{Path: "dir/ship.CMP", Format: convert.FormatByName("cmp")}
+	a := &store.Archive{Path: "dir/ship.CMP", Format: formats.ByName("cmp")}
 	for out, want := range map[string]string{
 		"x.cmp": "", "x.Cmp": "", "x": "", "x.unknown": "", "x.3db": "", "x.png": "x.png: .png is the extension of png files, and this is a ", "x.GLB": "x.GLB: .glb is the extension of ", "x.flx": "x.flx: .flx is the extension of a ", "x.u": "x.u: .u is the extension of a ", "x.dat": "",
 	} {

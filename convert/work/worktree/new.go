@@ -10,8 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
@@ -58,7 +62,7 @@ func (x *packing) noteAdded(c Change) error {
 
 // create makes a new archive from a folder without a manifest.
 func (x *packing) create(ctx context.Context, out string) error {
-	t, err := convert.ParseTarget(filepath.Ext(out), nil)
+	t, err := engine.ParseTarget(filepath.Ext(out), nil)
 	if err != nil {
 		return err
 	}
@@ -79,7 +83,7 @@ func (x *packing) create(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	files = x.withCompanions(slices.DeleteFunc(files, convert.IsSidecar), nil)
+	files = x.withCompanions(slices.DeleteFunc(files, interchange.IsSidecar), nil)
 	if x.done.Changes, err = x.addFiles(ctx, a, files, env); err != nil {
 		return err
 	}
@@ -87,11 +91,11 @@ func (x *packing) create(ctx context.Context, out string) error {
 		return err
 	}
 	if len(x.done.Changes) == 0 && len(x.done.Failures) == 0 {
-		return convert.ErrNothing
+		return formats.ErrNothing
 	}
 	sizes := []int64{0}
 	if x.DryRun {
-		sizes, err = convert.PlanArchive(a, nil, out, x.Force)
+		sizes, err = store.PlanArchive(a, nil, out, x.Force)
 	} else if err = x.out.Prepare(ctx, a, nil, false); err == nil {
 		sizes, err = x.out.Sizes, x.out.Commit()
 	}
@@ -153,12 +157,12 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 	if len(pictures) > 0 && pictures[0] != p && !files {
 		return nil, nil // a later picture comes in with the first one
 	}
-	entry, names := convert.Stem(name), []string{name}
+	entry, names := formats.Stem(name), []string{name}
 	if files {
 		entry, pictures = name, nil
 	}
 	if len(pictures) > 0 {
-		entry = convert.PictureStem(name)
+		entry = interchange.PictureStem(name)
 		for _, other := range pictures[1:] {
 			names = append(names, path.Join(path.Dir(name), filepath.Base(other)))
 		}
@@ -197,7 +201,7 @@ func (x *packing) addFile(a format.ArchiveFile, name string, env *format.Env) (*
 
 // newPayload encodes a file as the entry of the archive that its name asks for: in the format that the archive holds for
 // its kind, or as it is when its extension says so.
-func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *format.Env) ([]byte, *format.Format, error) {
+func newPayload(a format.ArchiveFile, p, entry string, l *engine.Loader, env *format.Env) ([]byte, *format.Format, error) {
 	if strings.EqualFold(filepath.Ext(p), rawExtension) || a.Abilities().Files {
 		b, err := l.ReadFile(p)
 		return b, nil, err
@@ -214,7 +218,7 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 		b, err := f.Encode(it.Value)
 		return b, f, err
 	}
-	kind := convert.KindOf(it.Asset)
+	kind := interchange.KindOf(it.Asset)
 	f := leafFormat(a, kind)
 	if f == nil && kind == format.Model { // a scene that moves may be there for its motion
 		f = leafFormat(a, format.Animation)
@@ -224,12 +228,12 @@ func newPayload(a format.ArchiveFile, p, entry string, l *convert.Loader, env *f
 	}
 	own := *env
 	own.Archive, own.Entry, own.Turn = a, entry, func() {} // files are added one after another
-	v, err := convert.Lower(f, it.Asset, &own)
+	v, err := engine.Lower(f, it.Asset, &own)
 	if err != nil {
 		return nil, nil, err
 	}
 	b, err := f.Encode(v)
-	return b, f, cmp.Or(err, convert.Unread(it.Env), convert.Unread(env))
+	return b, f, cmp.Or(err, find.Unread(it.Env), find.Unread(env))
 }
 
 // writerOf returns a format as it writes a new entry.

@@ -13,8 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -23,7 +26,7 @@ import (
 // Packing puts an unpacked folder back into an archive. Entries whose files did not change are taken from the base
 // archive byte for byte; the others are encoded again, in the format that they had.
 type Packing struct {
-	Loader      convert.Loader
+	Loader      engine.Loader
 	Selection   batch.Selection // which edited, new and deleted files count
 	Base        string          // the archive that the folder came from; empty takes the one that the manifest names
 	Reverse     bool            // take a patch back
@@ -78,7 +81,7 @@ type Packed struct {
 // FailedError unless the run keeps going.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
-	p.Loader.Reads = new(convert.Reads)
+	p.Loader.Reads = new(find.Reads)
 	p.Loader.Options.Reencode, p.Loader.Options.Prune = len(p.Selection.Include) > 0, p.Prune
 	if err := p.Selection.Validate(); err != nil {
 		return nil, err
@@ -93,13 +96,13 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 	}
 	defer to.Close()
 	if info, err := disk.Stat(dir); err != nil {
-		return nil, cmp.Or(finished(dir, nil), fmt.Errorf("%s: %w", dir, convert.PlainError(err)))
+		return nil, cmp.Or(finished(dir, nil), fmt.Errorf("%s: %w", dir, disk.PlainError(err)))
 	} else if !info.IsDir() {
 		return p.put(ctx, dir, out, to, d)
 	}
 	below, err := disk.OpenBelow(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, convert.PlainError(err))
+		return nil, fmt.Errorf("%s: %w", dir, disk.PlainError(err))
 	}
 	defer below.Close()
 	if !p.FollowLinks {
@@ -134,23 +137,23 @@ func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostic
 }
 
 // claim opens the file that is to be written, and returns an error when it may not be: before the work and not after.
-func (p *Packing) claim(out string) (*convert.ArchiveOutput, error) {
+func (p *Packing) claim(out string) (*store.ArchiveOutput, error) {
 	if p.DryRun {
-		return new(convert.ArchiveOutput), disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
+		return new(store.ArchiveOutput), disk.Dry(filepath.Dir(out), p.Force).Check(filepath.Base(out))
 	}
-	return convert.OpenArchiveOutput(out, p.Force, "pack")
+	return store.OpenArchiveOutput(out, p.Force, "pack")
 }
 
 // packing is one run of a Packing.
 type packing struct {
 	*Packing
 	dir         string
-	out         *convert.ArchiveOutput // empty in a dry run
+	out         *store.ArchiveOutput // empty in a dry run
 	folder      *disk.Folder
 	below       *disk.Below // the same folder, whose links are not followed
 	links       sync.Map    // by folder in it: the link on the way there, or ""
 	began       int64       // as the file system tells it
-	base        *convert.Archive
+	base        *store.Archive
 	ahead       *copyAhead
 	manifest    *Manifest // brought in line with the edits; files to look at again have no stamp
 	diagnostics *schema.Diagnostics
@@ -284,27 +287,27 @@ func (x *packing) refused() error {
 }
 
 // openBase opens the archive that the manifest describes, which may have been found already, to be copied.
-func (x *packing) openBase() (*convert.Archive, error) {
+func (x *packing) openBase() (*store.Archive, error) {
 	from := x.manifest.Archive
-	f := convert.FormatByName(from.Format)
+	f := formats.ByName(from.Format)
 	if f == nil {
 		return nil, fmt.Errorf("%s: unknown format %q", ManifestName, from.Format)
 	}
 	if x.manifest.Usher == patchMark { // it looks at the entries itself
-		a, err := convert.OpenAny(x.Base, f, x.Loader.Env(x.Base, x.diagnostics))
+		a, err := store.OpenAny(x.Base, f, x.Loader.Env(x.Base, x.diagnostics))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.Base, err)
 		}
 		return a, nil
 	}
 	if x.ahead != nil {
-		return convert.OpenArchive(x.ahead.base, f, x.Loader.Env(x.ahead.base, x.diagnostics))
+		return store.OpenArchive(x.ahead.base, f, x.Loader.Env(x.ahead.base, x.diagnostics))
 	}
 	path, err := x.findBase(from)
 	if err != nil {
 		return nil, err
 	}
-	return convert.OpenArchive(path, f, x.Loader.Env(path, x.diagnostics))
+	return store.OpenArchive(path, f, x.Loader.Env(path, x.diagnostics))
 }
 
 // findBase returns the path of the archive that was unpacked into the folder, and makes sure that it is the same.
@@ -388,7 +391,7 @@ func (x *packing) edit(ctx context.Context) error {
 func stems(files []string) []string {
 	paths := make([]string, len(files))
 	for i, name := range files {
-		paths[i] = convert.Stem(name)
+		paths[i] = formats.Stem(name)
 	}
 	return paths
 }
@@ -453,7 +456,7 @@ func (x *packing) reencodes(e *ManifestEntry) bool {
 	if x.Loader.Options.Encoding == "" && x.Loader.Options.Unreal.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
 		return false
 	}
-	f := convert.FormatByName(e.Format)
+	f := formats.ByName(e.Format)
 	return f != nil && f.Kind == format.Texture
 }
 

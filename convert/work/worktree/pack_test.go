@@ -14,7 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
@@ -187,9 +188,9 @@ func TestPackEdits(t *testing.T) {
 	}
 }
 
-func openFLX(t *testing.T, path string) *convert.Archive {
+func openFLX(t *testing.T, path string) *store.Archive {
 	t.Helper()
-	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,11 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/schema"
@@ -23,7 +26,7 @@ import (
 // new or changed what it is now, and of all that are touched the hash of what they were. The folder holds nothing of the
 // original that did not change, so that it can be given away; [Packing] puts it onto anybody's own copy.
 type Patching struct {
-	Loader     convert.Loader
+	Loader     engine.Loader
 	Force      bool // write into a folder that is not empty
 	Reversible bool // write what the original has where they differ as well: the patch for the way back
 }
@@ -62,12 +65,12 @@ func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diag
 		return nil, err
 	}
 	p.Loader = p.Loader.Sharing()
-	a, err := convert.OpenAny(old, p.Loader.From, p.Loader.Env(old, d))
+	a, err := store.OpenAny(old, p.Loader.From, p.Loader.Env(old, d))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", old, err)
 	}
 	defer a.Close()
-	b, err := convert.OpenAny(now, p.Loader.From, p.Loader.Env(now, d))
+	b, err := store.OpenAny(now, p.Loader.From, p.Loader.Env(now, d))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", now, err)
 	}
@@ -112,7 +115,7 @@ func (p *Patching) checkFolder(dir string) error {
 // patching is one run of a Patching.
 type patching struct {
 	*Patching
-	old, now *convert.Archive
+	old, now *store.Archive
 	room     *disk.Room // where the patch is made
 	below    string     // of its folder, with a slash at the end
 	manifest *Manifest
@@ -134,12 +137,12 @@ func (x *patching) list() error {
 	if x.old.Single() && x.now.Single() {
 		pairs = nil
 	}
-	var names convert.Names
+	var names disk.Names
 	names.Unique(ManifestName)
 	touch := func(e ManifestEntry, target int) {
 		stem := ""
 		if target >= 0 && e.Action != actionRename {
-			stem = names.Unique(convert.EntryStem(is[target]))
+			stem = names.Unique(store.EntryStem(is[target]))
 		}
 		x.manifest.Entries, x.targets, x.stems = append(x.manifest.Entries, e), append(x.targets, target), append(x.stems, stem)
 	}
@@ -272,37 +275,37 @@ func (x *patching) write(i int) error {
 
 // files returns entry k of the new archive in the next form: what people edit, JSON, the stored bytes.
 // An error is that of a file beside the archive, which is there and could not be read.
-func (x *patching) files(i, k int, payload []byte) ([]convert.File, *format.Format, error) {
+func (x *patching) files(i, k int, payload []byte) ([]format.File, *format.Format, error) {
 	it, err := x.item(k, payload)
 	if err != nil {
 		x.done[i] = 3
 	}
 	for x.done[i] < 2 {
 		x.done[i]++
-		target := convert.ShownAs(it.Format)
+		target := engine.ShownAs(it.Format)
 		if x.done[i] == 2 {
-			json, err := convert.ParseTarget("json", nil)
+			json, err := engine.ParseTarget("json", nil)
 			if err != nil || !json.Carries(it.Format) || json.Extension == target.Extension {
 				continue
 			}
 			target = json
 		}
 		it.Plain = it.Format.Kind != format.Texture || x.done[i] != 1 || !x.needsSidecar(i)
-		if files, err := it.Export(target, x.stems[i]); err == nil {
+		if files, err := engine.Export(it, target, x.stems[i]); err == nil {
 			return files, it.Format, nil
 		}
-		if err := convert.Unread(it.Env); err != nil {
+		if err := find.Unread(it.Env); err != nil {
 			return nil, nil, err
 		}
 	}
 	x.done[i] = 3
-	return []convert.File{{Name: x.stems[i] + rawExtension, Content: payload}}, nil, nil
+	return []format.File{{Name: x.stems[i] + rawExtension, Content: payload}}, nil, nil
 }
 
 // needsSidecar reports whether a picture is new: the archive it goes into does not know what a PNG cannot say.
 func (x *patching) needsSidecar(i int) bool { return x.manifest.Entries[i].Action == actionAdd }
 
-func (x *patching) item(k int, payload []byte) (*convert.Item, error) {
+func (x *patching) item(k int, payload []byte) (*interchange.Item, error) {
 	env := x.Loader.Env(x.now.Path, new(schema.Diagnostics))
 	if x.now.Single() {
 		return x.Loader.Decode(payload, env)
@@ -314,7 +317,7 @@ func (x *patching) item(k int, payload []byte) (*convert.Item, error) {
 func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error) {
 	wrong = make([]bool, len(x.manifest.Entries))
 	d := new(schema.Diagnostics)
-	base, err := convert.OpenAny(x.old.Path, x.old.Format, x.Loader.Env(x.old.Path, d))
+	base, err := store.OpenAny(x.old.Path, x.old.Format, x.Loader.Env(x.old.Path, d))
 	if err != nil {
 		return false, nil, err
 	}

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/work/batch"
@@ -154,7 +156,7 @@ func archives(t *testing.T) (list []string) {
 
 func onlyArchives(paths []string) []string {
 	return slices.DeleteFunc(paths, func(p string) bool {
-		f, _ := convert.SniffFile(p)
+		f, _ := interchange.SniffFile(p)
 		return f == nil || f.Open == nil
 	})
 }
@@ -263,8 +265,8 @@ func TestPatchOfFiles(t *testing.T) {
 		a := corpus.Testdata(t, filepath.FromSlash(name))
 		dir := t.TempDir()
 		writeFile(t, filepath.Join(dir, "ankh.pal"), corpus.Bytes(t, corpus.Testdata(t, "ultima9", "ankh.pal"))) // the colours of edited pictures
-		f, _ := convert.SniffFile(a)
-		edited := filepath.Join(dir, "edited"+convert.ShownAs(f).Extension)
+		f, _ := interchange.SniffFile(a)
+		edited := filepath.Join(dir, "edited"+engine.ShownAs(f).Extension)
 		export(t, a, edited)
 		if !editFile(t, edited) {
 			t.Fatalf("%s cannot be edited", name)
@@ -327,20 +329,20 @@ func TestPatchOfEntries(t *testing.T) {
 // the others are named. What is done already is no conflict.
 func TestPatchOntoAnother(t *testing.T) {
 	a := newTextures(t)
-	write := func(change func(a *convert.Archive)) string {
-		x, err := convert.OpenArchive(a, nil, new(convert.Loader).Env(a, nil))
+	write := func(change func(a *store.Archive)) string {
+		x, err := store.OpenArchive(a, nil, new(engine.Loader).Env(a, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer x.Close()
 		change(x)
 		out := filepath.Join(t.TempDir(), "bitmap16.flx")
-		if _, err := convert.WriteArchive(context.Background(), x, out, false, false); err != nil {
+		if _, err := store.WriteArchive(context.Background(), x, out, false, false); err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
-	replace := func(x *convert.Archive, i int, at int) {
+	replace := func(x *store.Archive, i int, at int) {
 		p, err := x.Payload(i)
 		if err != nil {
 			t.Fatal(err)
@@ -351,7 +353,7 @@ func TestPatchOntoAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := write(func(x *convert.Archive) { replace(x, 0, 0); replace(x, 1, 0) })
+	b := write(func(x *store.Archive) { replace(x, 0, 0); replace(x, 1, 0) })
 	dir := filepath.Join(t.TempDir(), "patch")
 	patching := worktree.Patching{}
 	if _, err := patching.Run(context.Background(), a, b, dir, new(schema.Diagnostics)); err != nil {
@@ -364,12 +366,12 @@ func TestPatchOntoAnother(t *testing.T) {
 		conflicts []string
 	}{
 		{"the original", a, []string{"0", "1"}, nil},
-		{"another entry differs", write(func(x *convert.Archive) { replace(x, 2, 3) }), []string{"0", "1"}, nil},
-		{"one of them differs", write(func(x *convert.Archive) { replace(x, 0, 5) }), []string{"1"}, []string{"0 it differs from the original"}},
-		{"one is gone", write(func(x *convert.Archive) { x.Remove(1) }), []string{"0"}, []string{"1 it is not there"}},
-		{"one is done", write(func(x *convert.Archive) { replace(x, 0, 0) }), []string{"1"}, nil},
+		{"another entry differs", write(func(x *store.Archive) { replace(x, 2, 3) }), []string{"0", "1"}, nil},
+		{"one of them differs", write(func(x *store.Archive) { replace(x, 0, 5) }), []string{"1"}, []string{"0 it differs from the original"}},
+		{"one is gone", write(func(x *store.Archive) { x.Remove(1) }), []string{"0"}, []string{"1 it is not there"}},
+		{"one is done", write(func(x *store.Archive) { replace(x, 0, 0) }), []string{"1"}, nil},
 		{"both are done", b, nil, nil},
-		{"both differ", write(func(x *convert.Archive) { replace(x, 0, 5); replace(x, 1, 5) }), nil, []string{"refused"}},
+		{"both differ", write(func(x *store.Archive) { replace(x, 0, 5); replace(x, 1, 5) }), nil, []string{"refused"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out.flx")
 		packing := worktree.Packing{Base: c.theirs}

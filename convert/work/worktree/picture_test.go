@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/worktree"
@@ -198,7 +198,7 @@ func TestPicturesBecomeTargas(t *testing.T) {
 	dir := t.TempDir()
 	source, library := filepath.Join(dir, "paint.png"), filepath.Join(dir, "paint.txm")
 	paintPNG(t, source, color.NRGBA{200, 100, 50, 255})
-	runOne(t, &batch.Conversion{Out: library, Loader: convert.Loader{Options: format.Options{Encoding: "rgba"}}}, source)
+	runOne(t, &batch.Conversion{Out: library, Loader: engine.Loader{Options: format.Options{Encoding: "rgba"}}}, source)
 	folder := unpack(t, library, worktree.Unpacking{})
 	file, err := filepath.Glob(filepath.Join(folder, "*", "*", "MIPS*.png"))
 	if err != nil || len(file) != 1 {
@@ -223,7 +223,7 @@ func TestPicturesBecomeTargas(t *testing.T) {
 		}
 		p := worktree.Packing{
 			Force: true, Selection: batch.Selection{Include: c.include},
-			Loader: convert.Loader{Options: format.Options{Encoding: c.asked}},
+			Loader: engine.Loader{Options: format.Options{Encoding: c.asked}},
 		}
 		done, err := p.Run(context.Background(), folder, library, new(schema.Diagnostics))
 		if err != nil {

@@ -10,8 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -19,16 +22,16 @@ import (
 
 // put packs one edited file, which no folder remembers, into the archive that Base names. Base may end in :ENTRY;
 // without it the file's name says which entry is meant, or the archive has one that speaks for it.
-func (p *Packing) put(ctx context.Context, file, out string, to *convert.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
+func (p *Packing) put(ctx context.Context, file, out string, to *store.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
 	if p.Base == "" {
 		return nil, fmt.Errorf("%s is a file: pack wants a folder, or with --base the archive whose entry the file replaces", file)
 	}
 	if p.Reverse {
 		return nil, fmt.Errorf("%s is a file: --reverse takes a patch back, which is a folder", file)
 	}
-	operand, entry, err := convert.ParseOperand(p.Base)
+	operand, entry, err := engine.ParseOperand(p.Base)
 	if err != nil {
-		return nil, fmt.Errorf("--base: %s: %w", p.Base, convert.PlainError(err))
+		return nil, fmt.Errorf("--base: %s: %w", p.Base, disk.PlainError(err))
 	}
 	dir := filepath.Dir(file)
 	x := &packing{Packing: p, dir: dir, out: to, folder: disk.Dry(dir, true), diagnostics: d, done: new(Packed), encoded: map[string]bool{}}
@@ -48,10 +51,10 @@ func (p *Packing) put(ctx context.Context, file, out string, to *convert.Archive
 
 // putAll packs the files of a folder that nothing remembers into the archive that Base names, each as a single file is.
 func (x *packing) putAll(ctx context.Context, out string) error {
-	operand, entry, err := convert.ParseOperand(x.Base)
+	operand, entry, err := engine.ParseOperand(x.Base)
 	switch {
 	case err != nil:
-		return fmt.Errorf("--base: %s: %w", x.Base, convert.PlainError(err))
+		return fmt.Errorf("--base: %s: %w", x.Base, disk.PlainError(err))
 	case entry != "":
 		return fmt.Errorf("--base %s: %s is a folder, and its files say themselves which entries they are", x.Base, x.dir)
 	case x.Reverse:
@@ -67,7 +70,7 @@ func (x *packing) putAll(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	files = x.withCompanions(slices.DeleteFunc(files, convert.IsSidecar), nil)
+	files = x.withCompanions(slices.DeleteFunc(files, interchange.IsSidecar), nil)
 	names := newEntryNames(x.base)
 	var order []int
 	of := map[int][]string{}
@@ -90,14 +93,14 @@ func (x *packing) putAll(ctx context.Context, out string) error {
 		return err
 	}
 	if len(x.manifest.Entries) == 0 {
-		return convert.ErrNothing
+		return formats.ErrNothing
 	}
 	return x.putPlanned(ctx, out)
 }
 
 // openPut opens the archive that files are put into.
 func (x *packing) openPut(base, out string) (err error) {
-	x.base, err = convert.OpenAny(base, x.Loader.From, x.Loader.Env(base, x.diagnostics))
+	x.base, err = store.OpenAny(base, x.Loader.From, x.Loader.Env(base, x.diagnostics))
 	if err != nil {
 		return fmt.Errorf("--base: %s: %w", base, err)
 	}
@@ -112,11 +115,11 @@ func (x *packing) openPut(base, out string) (err error) {
 // planPut notes which files an entry is made of: one, or the pictures of a texture.
 func (x *packing) planPut(n int, files ...string) error {
 	slices.SortStableFunc(files, func(a, b string) int {
-		return cmp.Or(cmp.Compare(convert.PictureFrame(a), convert.PictureFrame(b)), cmp.Compare(convert.PictureFace(a), convert.PictureFace(b)))
+		return cmp.Or(cmp.Compare(interchange.PictureFrame(a), interchange.PictureFrame(b)), cmp.Compare(interchange.PictureFace(a), interchange.PictureFace(b)))
 	})
-	stem := convert.PictureStem(files[0])
+	stem := interchange.PictureStem(files[0])
 	for _, name := range files[1:] {
-		if convert.PictureStem(name) != stem || path.Ext(name) != path.Ext(files[0]) {
+		if interchange.PictureStem(name) != stem || path.Ext(name) != path.Ext(files[0]) {
 			return errors.New("they are all called like this entry: leave one of them")
 		}
 	}
@@ -158,7 +161,7 @@ func (x *packing) checkPictures(m ManifestEntry, n int, payload []byte) error {
 	if f == nil || f.Kind != format.Texture || f.Lift == nil {
 		return nil
 	}
-	original := convert.OriginalOf(f, payload, x.Loader.Env(x.base.Path, nil))
+	original := interchange.OriginalOf(f, payload, x.Loader.Env(x.base.Path, nil))
 	was, err := original.Lift()
 	if err != nil {
 		return nil // it is replaced because it is broken
@@ -190,7 +193,7 @@ func pictures(a asset.Asset) (n int) {
 }
 
 // entryOf returns the number of the entry that a file is to replace.
-func entryOf(a *convert.Archive, entry, file string) (int, error) {
+func entryOf(a *store.Archive, entry, file string) (int, error) {
 	if entry != "" {
 		return a.Find(entry)
 	}
@@ -206,19 +209,19 @@ func entryOf(a *convert.Archive, entry, file string) (int, error) {
 // entryNames finds entries by what their files are called.
 type entryNames struct{ byPath, byStem map[string]int }
 
-func newEntryNames(a *convert.Archive) *entryNames {
+func newEntryNames(a *store.Archive) *entryNames {
 	list := a.Entries()
 	x := &entryNames{make(map[string]int, len(list)), make(map[string]int, len(list))}
 	for i := len(list) - 1; i >= 0; i-- { // of several alike the first counts
-		x.byPath[convert.SafePath(list[i].Path)] = i
-		x.byStem[convert.EntryStem(list[i])] = i
+		x.byPath[disk.SafePath(list[i].Path)] = i
+		x.byStem[store.EntryStem(list[i])] = i
 	}
 	return x
 }
 
 // find returns the entry that a file name says: its path, with the title that it has or another one.
 func (x *entryNames) find(name string) (int, bool) {
-	stem := convert.PictureStem(name)
+	stem := interchange.PictureStem(name)
 	for _, known := range [...]map[string]int{x.byPath, x.byStem} {
 		for _, text := range [...]string{name, stem} { // an archive of files has them under their whole names
 			if n, ok := known[text]; ok {
@@ -235,20 +238,20 @@ func (x *entryNames) find(name string) (int, bool) {
 }
 
 // checkExtension returns an error when a name for the archive says that it is something else.
-func checkExtension(out string, a *convert.Archive) error {
+func checkExtension(out string, a *store.Archive) error {
 	ext := strings.ToLower(filepath.Ext(out))
 	if ext == "" || ext == strings.ToLower(filepath.Ext(a.Path)) {
 		return nil
 	}
-	formats, x := convert.FormatsByExtension(ext), convert.InterchangeByExtension(ext)
-	if slices.ContainsFunc(formats, func(f *format.Format) bool { return f.Name == a.Format.Name }) {
+	candidates, x := formats.ByExtension(ext), interchange.ByExtension(ext)
+	if slices.ContainsFunc(candidates, func(f *format.Format) bool { return f.Name == a.Format.Name }) {
 		return nil
 	}
 	switch {
 	case x != nil:
 		return fmt.Errorf("%s: %s is the extension of %s files, and this is a %s", out, ext, x.Name, a.Format.Title)
-	case len(formats) > 0 && !convert.VagueExtension(ext):
-		return fmt.Errorf("%s: %s is the extension of a %s, and this is a %s", out, ext, formats[0].Title, a.Format.Title)
+	case len(candidates) > 0 && !formats.VagueExtension(ext):
+		return fmt.Errorf("%s: %s is the extension of a %s, and this is a %s", out, ext, candidates[0].Title, a.Format.Title)
 	}
 	return nil
 }

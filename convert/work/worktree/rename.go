@@ -5,7 +5,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 )
 
 // hashed is what two files have to share for one of them to be the other under a new name.
@@ -35,7 +35,7 @@ func (x *packing) moveFiles(added []string, states []fileState) (rest []string) 
 		if len(names) != 1 || moved[names[0]] || !x.wanted(*e) {
 			continue
 		}
-		if _, err := x.rename(e.Path, convert.Stem(names[0])); err != nil {
+		if _, err := x.rename(e.Path, formats.Stem(names[0])); err != nil {
 			x.fail(e.Path, err, names[0])
 		}
 		moved[names[0]] = true

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 )
@@ -50,7 +50,7 @@ func TestRenamedFile(t *testing.T) {
 		t.Fatal(got)
 	}
 	throughPatch(t, "renamed", base, out)
-	a, err := convert.OpenAny(out, nil, nil)
+	a, err := store.OpenAny(out, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestRenamedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := convert.OpenAny(base, nil, nil)
+	was, err := store.OpenAny(base, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/disk"
 )
 
 // reverseName is the folder of a patch that has the patch for the way back: what the original had where they differ.
@@ -35,7 +35,7 @@ func (x *packing) reverse() error {
 	}
 	x.dir = filepath.Join(x.dir, reverseName)
 	if err != nil {
-		return fmt.Errorf("%s: %w", x.dir, convert.PlainError(err))
+		return fmt.Errorf("%s: %w", x.dir, disk.PlainError(err))
 	}
 	return nil
 }

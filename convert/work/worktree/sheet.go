@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -24,11 +26,11 @@ const wholePath = ""
 func isWhole(e ManifestEntry) bool { return e.Path == wholePath }
 
 // sheet returns the one file that the archive becomes; nil where its entries become files of their own.
-func (x *unpacking) sheet() ([]convert.File, error) {
-	name := convert.Stem(filepath.Base(x.archive.Path)) + "." + strings.TrimPrefix(strings.ToLower(x.To), ".")
+func (x *unpacking) sheet() ([]format.File, error) {
+	name := formats.Stem(filepath.Base(x.archive.Path)) + "." + strings.TrimPrefix(strings.ToLower(x.To), ".")
 	_, was := x.earlier[wholePath]
 	want := !x.Raw && x.To != "" && batch.IsSheet(name)
-	only := convert.InterchangeByExtension(filepath.Ext(name)) == nil // no single entry becomes such a file
+	only := interchange.ByExtension(filepath.Ext(name)) == nil // no single entry becomes such a file
 	some := x.Selection.Filters() || len(x.Selection.Include)+len(x.Selection.Exclude) > 0
 	switch {
 	case was && (!want || some || x.earlier[wholePath].Files[0].Name != name):
@@ -52,7 +54,7 @@ func (x *unpacking) sheet() ([]convert.File, error) {
 }
 
 // unpackSheet writes the file of the whole archive.
-func (x *unpacking) unpackSheet(ctx context.Context, files []convert.File) (results []batch.Result) {
+func (x *unpacking) unpackSheet(ctx context.Context, files []format.File) (results []batch.Result) {
 	a := x.archive
 	results = []batch.Result{{Source: a.Path, Format: a.Format.Name, Size: a.Size, Status: batch.Failed}}
 	r := &results[0]
@@ -92,7 +94,7 @@ func (x *packing) applySheet(changed []ManifestEntry) []ManifestEntry {
 		env := x.Loader.Env(x.base.Path, x.diagnostics.In(name))
 		err = batch.DecodeSheet(x.base, &x.Loader, filepath.Join(x.dir, local), env)
 		x.base.Reindex()
-		return cmp.Or(err, convert.Unread(env))
+		return cmp.Or(err, find.Unread(env))
 	}))
 	for _, err := range faults.List() {
 		x.fail("", err, name)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -41,7 +41,7 @@ func unpackSheet(t *testing.T, archive, to string) (dir, sheet string) {
 	t.Helper()
 	dir = unpack(t, archive, worktree.Unpacking{To: to})
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	want := convert.Stem(filepath.Base(archive)) + "." + to
+	want := formats.Stem(filepath.Base(archive)) + "." + to
 	if err != nil || len(files) != 2 || filepath.Base(files[0]) != want {
 		t.Fatalf("%v, want %s and the manifest: %v", files, want, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
 )
 
@@ -29,18 +28,18 @@ func (u *Undoing) Run(_ context.Context, archive string) (Undone, error) {
 		return Undone{}, err
 	}
 	if info, err := disk.Stat(archive); err != nil {
-		return Undone{}, fmt.Errorf("%s: %w", archive, convert.PlainError(err))
+		return Undone{}, fmt.Errorf("%s: %w", archive, disk.PlainError(err))
 	} else if !info.Mode().IsRegular() {
 		return Undone{}, fmt.Errorf("%s: %w", archive, disk.ErrSpecial)
 	}
 	folder, err := disk.Open(filepath.Dir(archive), true)
 	if err != nil {
-		return Undone{}, fmt.Errorf("%s: %w", archive, convert.PlainError(err))
+		return Undone{}, fmt.Errorf("%s: %w", archive, disk.PlainError(err))
 	}
 	defer folder.Close()
 	kept, left, err := folder.Undo(filepath.Base(archive), u.DryRun)
 	if err != nil {
-		return Undone{}, fmt.Errorf("%s: %w", archive, convert.PlainError(err))
+		return Undone{}, fmt.Errorf("%s: %w", archive, disk.PlainError(err))
 	}
 	return Undone{kept, left}, nil
 }
@@ -53,7 +52,7 @@ func History(archive string) ([]disk.Kept, error) {
 	}
 	folder, err := disk.Open(filepath.Dir(archive), true)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", archive, convert.PlainError(err))
+		return nil, fmt.Errorf("%s: %w", archive, disk.PlainError(err))
 	}
 	defer folder.Close()
 	return folder.Kept(filepath.Base(archive))

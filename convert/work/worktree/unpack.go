@@ -11,8 +11,12 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -20,7 +24,7 @@ import (
 
 // Unpacking takes an archive apart into a folder of files that people can edit, and a manifest that leads back.
 type Unpacking struct {
-	Loader    convert.Loader
+	Loader    engine.Loader
 	Selection batch.Selection
 	Raw       bool   // payloads as they are stored
 	To        string // extension for the entries that can become it; empty takes each kind's default
@@ -44,7 +48,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return own.Run(ctx, archive, dir, emit)
 	}
 	d := new(schema.Diagnostics)
-	a, err := convert.OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
+	a, err := store.OpenArchive(archive, u.Loader.From, u.Loader.Env(archive, d))
 	if err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
@@ -75,7 +79,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 // unpacking is one run of an Unpacking.
 type unpacking struct {
 	*Unpacking
-	archive  *convert.Archive
+	archive  *store.Archive
 	out      *disk.Folder
 	lock     *disk.Lock // nil in a dry run
 	manifest *Manifest
@@ -92,7 +96,7 @@ type unpacking struct {
 	noted    bool   // the journal has its head
 	noteErr  error  // it could not get that
 	unnoted  []byte // lines that it is to have
-	names    convert.Names
+	names    disk.Names
 	entries  []ManifestEntry // by number of the job
 }
 
@@ -158,7 +162,7 @@ func (x *unpacking) noteBefore(m *Manifest) {
 }
 
 // tellLost names the files that somebody has edited since they were written, and that are about to be overwritten.
-func (x *unpacking) tellLost(files []convert.File, d *schema.Diagnostics) {
+func (x *unpacking) tellLost(files []format.File, d *schema.Diagnostics) {
 	for _, f := range files {
 		was, known := x.before[f.Name]
 		if !known {
@@ -235,7 +239,7 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 		}
 	}
 	if err == nil && matched == 0 && len(x.archive.Entries()) > 0 {
-		err = convert.ErrNothing
+		err = formats.ErrNothing
 	}
 	return err
 }
@@ -262,17 +266,17 @@ func (x *unpacking) raw(e format.Entry) bool {
 }
 
 // current reports whether an earlier run wrote all files of an entry, and they are still there.
-func (x *unpacking) current(e format.Entry) ([]convert.Output, bool) {
+func (x *unpacking) current(e format.Entry) ([]store.Output, bool) {
 	earlier, ok := x.earlier[e.Path]
 	if !ok || x.Force || len(earlier.Files) == 0 {
 		return nil, false
 	}
-	var outputs []convert.Output
+	var outputs []store.Output
 	for _, f := range earlier.Files {
 		if _, err := x.out.Stat(f.Name); err != nil || x.begun[e.Path] && x.out.Damaged(f.Name, f.Stamp) {
 			return nil, false
 		}
-		outputs = append(outputs, convert.Output{Path: x.out.Path(f.Name), Size: f.Size})
+		outputs = append(outputs, store.Output{Path: x.out.Path(f.Name), Size: f.Size})
 	}
 	return outputs, true
 }
@@ -287,8 +291,8 @@ func (x *unpacking) otherForm(e format.Entry) bool {
 	if ext == ".png" && want == ".apng" { // its frames are not of one size
 		return false
 	}
-	_, err := convert.ParseTarget(ext, nil) // an MP3 is what a sound may be as well
-	return ext != want && (convert.InterchangeByExtension(ext) != nil || err == nil)
+	_, err := engine.ParseTarget(ext, nil) // an MP3 is what a sound may be as well
+	return ext != want && (interchange.ByExtension(ext) != nil || err == nil)
 }
 
 // rawExtension is the extension of a payload as it is stored.
@@ -297,8 +301,8 @@ const rawExtension = ".bin"
 // files returns what an entry becomes: interchange files where its format has them, else the stored bytes. An entry
 // that cannot be read is not lost: it comes out raw, with a warning. An error is that of a file beside the archive, which is
 // there and could not be read: another time it may be.
-func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([]convert.File, *format.Format, error) {
-	raw := []convert.File{{Name: e.stem + rawExtension, Content: l.Payload}}
+func (x *unpacking) files(e selected, l *store.Loan, d *schema.Diagnostics) ([]format.File, *format.Format, error) {
+	raw := []format.File{{Name: e.stem + rawExtension, Content: l.Payload}}
 	if x.archive.Abilities().Files {
 		raw[0].Name = e.stem
 	}
@@ -310,26 +314,26 @@ func (x *unpacking) files(e selected, l *convert.Loan, d *schema.Diagnostics) ([
 	it, err := x.Loader.ReadEntry(x.archive, e.number, l.Payload, env)
 	if err == nil {
 		it.Plain = true // the archive itself is what the way back needs
-		var files []convert.File
-		if files, err = it.Export(x.target(it.Format), e.stem); err == nil {
+		var files []format.File
+		if files, err = engine.Export(it, x.target(it.Format), e.stem); err == nil {
 			return files, it.Format, nil
 		}
 	}
-	if err := convert.Unread(env); err != nil {
+	if err := find.Unread(env); err != nil {
 		return nil, nil, err
 	}
 	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
 	return raw, nil, nil
 }
 
-func (x *unpacking) target(f *format.Format) convert.Target {
+func (x *unpacking) target(f *format.Format) engine.Target {
 	if x.To != "" {
-		t, err := convert.ParseTarget(x.To, nil)
+		t, err := engine.ParseTarget(x.To, nil)
 		if err == nil && (t.Carries(f) || t.Format != nil && slices.Contains(f.Editable, t.Format.Name)) {
 			return t
 		}
 	}
-	return convert.ShownAs(f)
+	return engine.ShownAs(f)
 }
 
 // ours reports whether the files of an entry that a killed run had begun are its own, as far as they are there.

@@ -5,7 +5,8 @@ import (
 	"context"
 	"iter"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -45,7 +46,7 @@ func (x *unpacking) shares() iter.Seq[share] {
 		}
 		for i := range entries {
 			e := &entries[i]
-			stem := x.names.Unique(convert.EntryStem(*e)) // also of one that is not selected: a later run may select it
+			stem := x.names.Unique(store.EntryStem(*e)) // also of one that is not selected: a later run may select it
 			if !x.Selection.MatchEntry(e) {
 				x.entries[i] = x.earlier[e.Path]
 				continue
@@ -93,7 +94,7 @@ func (x *unpacking) unpack(ctx context.Context, list []selected) []batch.Result 
 }
 
 // together reads the payloads of a share in one step; none where it has to be asked for each whether it is wanted.
-func (x *unpacking) together(list []selected) (*convert.Loan, [][]byte) {
+func (x *unpacking) together(list []selected) (*store.Loan, [][]byte) {
 	if len(list) < 2 || len(x.earlier) > 0 {
 		return nil, nil
 	}
@@ -106,9 +107,9 @@ func (x *unpacking) together(list []selected) (*convert.Loan, [][]byte) {
 
 // begin writes the files of an entry under temporary names; false when there is nothing left to do. Its payload is read
 // where the loan has none.
-func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *convert.Loan) (p prepared, whole bool) {
+func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *store.Loan) (p prepared, whole bool) {
 	d := new(schema.Diagnostics)
-	*r = batch.Result{Source: convert.Source{Path: x.archive.Path, Entry: e.Path}.String(), Size: e.Size, Status: batch.Failed}
+	*r = batch.Result{Source: engine.Source{Path: x.archive.Path, Entry: e.Path}.String(), Size: e.Size, Status: batch.Failed}
 	defer batch.Guard(r)
 	defer func() { r.Diagnostics = d.All() }()
 	if outputs, ok := x.current(*e.Entry); ok && (!x.unsure || x.unchanged(e)) {
@@ -160,22 +161,22 @@ type prepared struct {
 	result  *batch.Result
 	number  int
 	entry   ManifestEntry
-	written *convert.Written
+	written *store.Written
 }
 
 // prepare writes the files of an entry, which has that number, under temporary names.
-func (x *unpacking) prepare(ctx context.Context, r *batch.Result, number int, entry ManifestEntry, files []convert.File) (p prepared, whole bool) {
+func (x *unpacking) prepare(ctx context.Context, r *batch.Result, number int, entry ManifestEntry, files []format.File) (p prepared, whole bool) {
 	out := x.out
 	if x.begun[entry.Path] && x.ours(x.earlier[entry.Path]) {
 		out = out.Forced()
 	}
 	if x.DryRun {
-		if r.Outputs, r.Err = convert.Plan(out, files); r.Err == nil {
+		if r.Outputs, r.Err = store.Plan(out, files); r.Err == nil {
 			r.Status = batch.Planned
 		}
 		return p, false
 	}
-	w, err := convert.PrepareFiles(ctx, out, files)
+	w, err := store.PrepareFiles(ctx, out, files)
 	if err != nil {
 		r.Err = err
 		return p, false

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -53,7 +52,7 @@ func (w *Watching) Run(ctx context.Context, dir, out string) error {
 	watcher.Ignored = passedOver(folder, out)
 	changes, err := watcher.Watch(ctx, folder)
 	if err != nil {
-		return fmt.Errorf("%s: %w", folder, convert.PlainError(err))
+		return fmt.Errorf("%s: %w", folder, disk.PlainError(err))
 	}
 	job := w.Packing
 	var written os.FileInfo // out, as the last round left it
