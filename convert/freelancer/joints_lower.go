@@ -135,5 +135,5 @@ func (e *editor) setJoint(p, parent *part) {
 
 // sameJoint compares places of joints up to what editors make of them: in a model of less than a metre as a part of its size.
 func (e *editor) sameJoint(a, b *asset.Transform) bool {
-	return space.SameTransform(a, b) && (e.size >= 1 || scene.SameTransform(a, b, e.size))
+	return space.SameTransform(a, b) && (e.format != "dfm" || e.size >= 1 || scene.SameTransform(a, b, e.size))
 }
