@@ -96,33 +96,6 @@ func (l *Library) liftPictures(a *asset.Material, s *freelancer.Material) {
 	}
 }
 
-// isAir reports whether a shader draws the air around a planet. Its picture lies on no surface: it is a table of how dense the
-// air looks, by the angle of the look and by that of the light.
-func isAir(typ string) bool { return strings.Contains(typ, "Atmosphere") }
-
-// opacityOf returns the opacity of a material as it is shown.
-func opacityOf(s *freelancer.Material) float32 {
-	if isAir(s.Type) {
-		density, ok := s.Float("Alpha")
-		if !ok {
-			density = 1
-		}
-		return min(max(asset.AirShare*density, 0), 1)
-	}
-	if o, ok := s.Float("Oc"); ok {
-		return min(max(o, 0), 1)
-	}
-	return 1
-}
-
-// opacityProperty returns the property that gives a shader an opacity which is shown.
-func opacityProperty(typ string, opacity float32) freelancer.Property {
-	if isAir(typ) {
-		return freelancer.Property{Name: "Alpha", Kind: freelancer.FloatProperty, Floats: []float32{opacity / asset.AirShare}}
-	}
-	return freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{opacity}}
-}
-
 // otherSlots are the textures that a material shows which has none of its own colour.
 var otherSlots = [...]string{"Nt", "Dm", "Dm0", "Bt"}
 

@@ -170,25 +170,6 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	return m, nil
 }
 
-// withoutTable returns a material of the air around a planet without a picture: its shader has a table in the place of that.
-// GLBs of before show the table itself, and the air solid.
-func (e *Editor) withoutTable(a *asset.Material, m *freelancer.Material, base *asset.Material) *asset.Material {
-	r := a.BaseColorTexture
-	if r == nil || r.Texture == nil {
-		return a
-	}
-	bare := *a
-	bare.BaseColorTexture = nil
-	table, _, _ := m.Slot("Dt")
-	switch {
-	case !freelancer.SameName(table, textureName(r.Texture)) || painted(a):
-		e.told.Lossf("air-picture", a.Name, "its new picture is left out: the shader %s takes its picture, %q, for a table by the angles of look and light, and lays it on nothing", m.Type, table)
-	case bare.BaseColor[3] == 1:
-		bare.BaseColor[3] = base.BaseColor[3]
-	}
-	return &bare
-}
-
 // nameMaterial stores an edited material whose name nobody knows under a new name, which this file's meshes get to know.
 func (e *Editor) nameMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
 	own := *a
