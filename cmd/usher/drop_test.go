@@ -18,7 +18,7 @@ func TestDropped(t *testing.T) {
 		{"one file", []string{"usher", a}, true, []string{"usher", "drop", a}},
 		{"two files", []string{"usher", a, b}, true, []string{"usher", "drop", a, b}},
 		{"in a shell", []string{"usher", a}, false, nil},
-		{"a double click", []string{"usher"}, true, []string{"usher", "view", "."}},
+		{"a double click", []string{"usher"}, true, []string{"usher", "view"}},
 		{"the name alone in a shell", []string{"usher"}, false, nil},
 		{"a verb", []string{"usher", "formats"}, true, nil},
 		{"not there", []string{"usher", a + "x"}, true, nil},

@@ -22,10 +22,10 @@ func viewCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "view",
 		Usage:     "show files, archives and folders on a local page, to look at only",
-		ArgsUsage: "PATH... | OLD NEW",
+		ArgsUsage: "[PATH...] | OLD NEW",
 		Description: "Opens a page in the browser: a tree with search, textures, models, sounds, tables, texts and bytes. What changes on\n" +
 			"disk is shown anew. Two files of one format, or two folders with a file in common, are shown as before and after: only\n" +
-			"what differs, side by side. Ctrl-C ends it.\n\n" +
+			"what differs, side by side. Without a path it begins with the current folder, and what usher can do. Ctrl-C ends it.\n\n" +
 			"The page is for this machine and this user alone: the server listens on the loopback interface, its address holds a\n" +
 			"token, and nothing can be written. From another machine: ssh -L PORT:127.0.0.1:PORT, with the same --port.\n\n" +
 			"With -o the same is written as static pages into a folder, to be opened from disk or put on the web;\n" +
@@ -54,9 +54,12 @@ var readingFlags = []string{
 }
 
 func runView(c *cli.Context) error {
-	inputs, err := operands(c)
-	if err != nil {
-		return err
+	inputs, start := []string{"."}, c.NArg() == 0 && !c.IsSet("output")
+	if !start {
+		var err error
+		if inputs, err = operands(c); err != nil {
+			return err
+		}
 	}
 	if port := c.Int("port"); port > 65535 {
 		return usagef("--port wants a number up to 65535, not %d", port)
@@ -71,7 +74,7 @@ func runView(c *cli.Context) error {
 		return err
 	}
 	compare := alike(c.Context, &l, inputs)
-	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored")})
+	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored"), Start: start})
 	if errors.Is(err, batch.ErrPattern) {
 		return err
 	}

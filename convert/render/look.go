@@ -1,6 +1,7 @@
 package render
 
 import (
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -12,6 +13,7 @@ type look struct {
 	emissive    [3]float32 // linear
 	unlit       bool
 	alpha       asset.AlphaMode
+	onto        func(below uint64, r, g, b, a float32) uint64 // how it is drawn over others, where it is blended
 	cutoff      float32
 	doubleSided bool
 	plain       bool // in neutral grey, since there is nothing else to show
@@ -63,7 +65,29 @@ func (l *looks) make(m *asset.Material) *look {
 			k.emissive[i] = e * m.EmissiveStrength
 		}
 	}
+	k.mix(scene.MixOf(m))
 	return k
+}
+
+// mix says how a look meets what is behind it. Light is not lit itself, and neither is what changes the light of others.
+// What has no picture hides what is behind it: nobody knows where it would not.
+func (k *look) mix(x scene.Mix) {
+	k.onto = over
+	if x == scene.Over || k.base == nil && k.glow == nil {
+		return
+	}
+	switch x {
+	case scene.Add:
+		k.onto = brighten
+	case scene.Screen:
+		k.onto = screen
+	case scene.Modulate:
+		k.onto, k.unlit = modulate, true
+	}
+	k.alpha = asset.Blend
+	if k.glow != nil {
+		k.color[0], k.color[1], k.color[2] = 0, 0, 0
+	}
 }
 
 func (l *looks) sampler(r *asset.TextureRef) *sampler {

@@ -1,6 +1,6 @@
 // @ts-check
 // What a scene is on the graphics card: corners, edges and textures.
-import { bufferView } from './glb.js';
+import { mixOf } from './mix.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
 /** @typedef {import('./scene.js').Prim} Prim */
@@ -12,6 +12,7 @@ import { bufferView } from './glb.js';
  * @property {number[]} emissive
  * @property {boolean} unlit
  * @property {number} alpha 0 opaque, 1 mask, 2 blend
+ * @property {string} mix
  * @property {number} cutoff
  * @property {boolean} doubleSided
  * @property {TextureUse | null} base
@@ -34,19 +35,6 @@ import { bufferView } from './glb.js';
  */
 
 const wraps = { 10497: 'REPEAT', 33071: 'CLAMP_TO_EDGE', 33648: 'MIRRORED_REPEAT' };
-
-/**
- * Decodes the pictures of a file.
- * @param {Scene} scene
- * @returns {Promise<(ImageBitmap | null)[]>}
- */
-export function decodeImages(scene) {
-  return Promise.all((scene.glb.json.images || []).map(async (/** @type {any} */ image) => {
-    if (image.bufferView === undefined) return null;
-    const blob = new Blob([/** @type {any} */ (bufferView(scene.glb, image.bufferView))], { type: image.mimeType });
-    return createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }).catch(() => null);
-  }));
-}
 
 /** The objects of one scene on the graphics card. */
 export class Buffers {
@@ -83,10 +71,12 @@ export class Buffers {
     const lacking = Boolean(pbr.baseColorTexture) && !base;
     const factor = (pbr.baseColorFactor || [1, 1, 1, 1]).slice();
     if (lacking) factor.splice(0, 3, 0.5, 0.5, 0.5);
+    const mix = base || glow ? mixOf(m) : ''; // what has no picture hides what is behind it
+    if (mix && glow) factor.splice(0, 3, 0, 0, 0); // light is not lit itself
     return {
-      name: m.name || '', factor, lacking, base, glow, unlit: Boolean(m.extensions?.KHR_materials_unlit),
+      name: m.name || '', factor, lacking, base, glow, mix, unlit: mix === 'modulate' || Boolean(m.extensions?.KHR_materials_unlit),
       emissive: m.emissiveTexture && !glow ? [0, 0, 0] : (m.emissiveFactor || [0, 0, 0]).map((/** @type {number} */ x) => x * strength),
-      alpha: { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
+      alpha: mix ? 2 : { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
     };
   }
 

@@ -2,6 +2,7 @@
 import { fragmentShader, mostLights, vertexShader } from './shaders.js';
 import { determinant, forNormals, transform } from './math.js';
 import { Light, link } from './light.js';
+import { blend } from './mix.js';
 import { Veils } from './veils.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
@@ -175,6 +176,7 @@ export class Painter {
     this.int('show', unseen ? 2 : ways.show);
     this.int('unlit', look.unlit ? 1 : 0);
     this.int('alphaMode', look.alpha);
+    this.int('mixing', blend(gl, look.mix));
     gl.uniform1f(this.at.cutoff, look.cutoff);
     this.int('smoothNormals', p.normals && p.mode === 4 ? 1 : 0);
     if (p.mode !== 4) this.int('unlit', 1);

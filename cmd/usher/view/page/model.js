@@ -2,6 +2,7 @@
 import { byId, choice, h, plain, toggle } from './dom.js';
 import { getBytes, getJSON, site, urlOf } from './source.js';
 import { wornBy } from './facts.js';
+import { mixWords } from './mix.js';
 import { playerChoice } from './player.js';
 import { Stage } from './stage.js';
 
@@ -208,7 +209,7 @@ function materialOf(l, i, buffers, f, go) {
     c.fillRect(0, 0, 26, 26);
   }
   const name = l.name || `material ${i}`;
-  const words = [['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
+  const words = [mixWords(l.mix) || ['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
   const label = h('span', {}, name, words ? h('small', {}, ` ${words}`) : '');
   if (!image) return h('div', { class: 'material' }, swatch, label);
   const open = () => openTexture(image, buffers.scene.glb.json.images[/** @type {any} */ (l.base).image].name || name, f, go);

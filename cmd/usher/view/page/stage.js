@@ -1,8 +1,8 @@
 // @ts-check
 import { h } from './dom.js';
-import { parseGLB } from './glb.js';
+import { decodeImages, parseGLB } from './glb.js';
 import { Scene } from './scene.js';
-import { Buffers, decodeImages } from './buffers.js';
+import { Buffers } from './buffers.js';
 import { Painter } from './draw.js';
 import { Camera } from './camera.js';
 import { clipsOf, poseAt } from './animate.js';
@@ -56,8 +56,9 @@ export class Stage {
    * @param {import('./camera.js').CameraInfo | null} info where the camera stands
    */
   async load(glb, info) {
-    const scene = new Scene(parseGLB(glb));
-    const images = await decodeImages(scene);
+    const file = parseGLB(glb);
+    const scene = new Scene(file);
+    const images = await decodeImages(file);
     if (!this.painter) return; // it was closed meanwhile
     this.buffers?.free();
     this.scene = scene;
