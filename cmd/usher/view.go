@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -54,20 +53,12 @@ var readingFlags = []string{
 }
 
 func runView(c *cli.Context) error {
-	inputs, start := []string{"."}, c.NArg() == 0 && !c.IsSet("output")
-	if !start {
-		var err error
-		if inputs, err = operands(c); err != nil {
-			return err
-		}
+	inputs, start, err := viewed(c)
+	if err != nil {
+		return err
 	}
 	if port := c.Int("port"); port > 65535 {
 		return usagef("--port wants a number up to 65535, not %d", port)
-	}
-	for _, operand := range inputs {
-		if err := checkThere(operand); err != nil {
-			return err
-		}
 	}
 	l, err := loader(c)
 	if err != nil {
@@ -75,29 +66,50 @@ func runView(c *cli.Context) error {
 	}
 	compare := alike(c.Context, &l, inputs)
 	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored"), Start: start})
-	if errors.Is(err, batch.ErrPattern) {
-		return err
-	}
 	if err != nil {
-		return fmt.Errorf("%w", err)
+		return err
 	}
 	defer v.Close()
 	p := newPrinter(c)
 	if out := c.String("output"); out != "" {
 		return p.site(c, v, out)
 	}
+	what := plural(len(inputs), "path", "paths")
+	switch {
+	case start:
+		what = "this folder"
+	case compare:
+		what = inputs[0] + " and " + inputs[1] + " as before and after"
+	}
+	return p.serve(c, v, what)
+}
+
+// viewed returns what is to be shown: the operands, which are there, or the folder where one is for a start.
+func viewed(c *cli.Context) (inputs []string, start bool, err error) {
+	if c.NArg() == 0 && !c.IsSet("output") {
+		return []string{"."}, true, nil
+	}
+	inputs, err = operands(c)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, operand := range inputs {
+		if err := checkThere(operand); err != nil {
+			return nil, false, err
+		}
+	}
+	return inputs, false, nil
+}
+
+// serve prints the address of the page, opens it, and answers it until the run ends.
+func (p *printer) serve(c *cli.Context, v *view.Viewer, what string) error {
 	listener, err := view.Listen(c.Int("port"))
 	if err != nil {
 		return err
 	}
 	token := view.NewToken()
-	address := view.Address(listener, token)
-	p.data("%s", address)
+	p.data("%s", view.Address(listener, token))
 	if !p.quiet {
-		what := plural(len(inputs), "path", "paths")
-		if compare {
-			what = inputs[0] + " and " + inputs[1] + " as before and after"
-		}
 		p.line("showing %s; Ctrl-C ends it", what)
 	}
 	if !c.Bool("no-browser") {

@@ -1,5 +1,6 @@
 // @ts-check
 // What a scene is on the graphics card: corners, edges and textures.
+import { edgesOf } from './edges.js';
 import { mixOf } from './mix.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
@@ -127,6 +128,21 @@ export class Buffers {
   }
 
   /**
+   * Puts another picture in the place of one of the file.
+   * @param {number} source
+   * @param {ImageBitmap} image
+   */
+  replace(source, image) {
+    const { gl } = this;
+    for (const [key, t] of this.textures) {
+      if (!key.startsWith(`${source} `)) continue;
+      gl.bindTexture(gl.TEXTURE_2D, t);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, image);
+      gl.generateMipmap(gl.TEXTURE_2D);
+    }
+  }
+
+  /**
    * @param {number} target
    * @param {any} data
    */
@@ -227,19 +243,7 @@ export class Buffers {
     const x = this.load(p);
     if (x.edges || p.mode !== 4) return x;
     const { gl } = this;
-    const seen = new Set();
-    /** @type {number[]} */
-    const list = [];
-    const n = p.positions.length / 3;
-    const corner = (/** @type {number} */ i) => (p.indices ? p.indices[i] : i);
-    for (let i = 0; i + 3 <= x.count; i += 3) {
-      for (let k = 0; k < 3; k++) {
-        const a = corner(i + k);
-        const b = corner(i + ((k + 1) % 3));
-        const key = Math.min(a, b) * n + Math.max(a, b);
-        if (!seen.has(key)) { seen.add(key); list.push(a, b); }
-      }
-    }
+    const list = edgesOf(p);
     x.edges = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
     this.made.push(x.edges);
     gl.bindVertexArray(x.edges);
