@@ -40,7 +40,7 @@ func dropped(args []string, alone bool) []string {
 
 // drop does with each path what its kind asks for: an archive becomes a folder of its name beside it, an unpacked folder
 // an archive NAME.new beside it, and any other file what "convert" makes of it, beside it: as NAME.new where that would be
-// the file that it was made from. One that fails does not keep the others. It returns the highest exit status.
+// the file that it was made from. Any other folder is shown. One that fails does not keep the others. It returns the highest exit status.
 func drop(ctx context.Context, program string, paths []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	for _, path := range paths {
 		line, err := dropLine(ctx, filepath.Clean(path))
@@ -60,16 +60,22 @@ func dropLine(ctx context.Context, path string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		return dropBack("pack", path, path+".new"+filepath.Ext(archive))
+		made := path + ".new" + filepath.Ext(archive)
+		return dropFor("pack", path, made, made)
+	}
+	if isFolder(path) {
+		return []string{"view", "--", path}, nil
 	}
 	f, x := convert.SniffFile(path)
 	if f == nil || f.Open == nil || f.Kind != format.Archive {
 		folder := filepath.Dir(path) + string(filepath.Separator)
-		if made := madeOf(ctx, path, folder); x != nil && there(made) {
+		made := madeOf(ctx, path, folder)
+		if x != nil && there(made) {
 			ext := filepath.Ext(made)
-			return dropBack("convert", path, strings.TrimSuffix(made, ext)+".new"+ext)
+			made = strings.TrimSuffix(made, ext) + ".new" + ext
+			return dropFor("convert", path, made, made)
 		}
-		return []string{"convert", "-o", folder, "--", path}, nil
+		return dropFor("convert", path, made, folder)
 	}
 	dir := filepath.Join(filepath.Dir(path), convert.Stem(filepath.Base(path)))
 	if inside, err := os.ReadDir(dir); err == nil && len(inside) > 0 && !isUnpacked(dir) {
@@ -78,12 +84,12 @@ func dropLine(ctx context.Context, path string) ([]string, error) {
 	return []string{"unpack", "-o", dir, "--", path}, nil
 }
 
-// dropBack returns the command line that makes a new file of edited ones.
-func dropBack(verb, path, made string) ([]string, error) {
+// dropFor returns the command line that makes a file of what was dropped, unless that is there already.
+func dropFor(verb, path, made, out string) ([]string, error) {
 	if there(made) {
-		return nil, fmt.Errorf("%s: there is a %s already: move it to where it belongs, or rename it, and drop this again", path, made)
+		return nil, fmt.Errorf("%s: there is a %s already: rename it, or move it to where it belongs, and drop this again", path, made)
 	}
-	return []string{verb, "-o", made, "--", path}, nil
+	return []string{verb, "-o", out, "--", path}, nil
 }
 
 // madeOf returns the file that "convert" would make of another one in a folder; empty for none.

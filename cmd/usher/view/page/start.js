@@ -9,6 +9,7 @@ const drops = [
   ['a picture, a sound, a table', 'NAME.png, NAME.wav, NAME.json'],
   ['an archive', 'a folder NAME with all that is in it, to edit'],
   ['such a folder, or an edited GLB, PNG or WAV', 'NAME.new, in the format that it came from'],
+  ['any other folder', 'this page, of that folder'],
 ];
 
 /**
