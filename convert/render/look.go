@@ -16,6 +16,7 @@ type look struct {
 	onto        func(below uint64, r, g, b, a float32) uint64 // how it is drawn over others, where it is blended
 	cutoff      float32
 	doubleSided bool
+	unseen      bool
 	plain       bool // in neutral grey, since there is nothing else to show
 }
 
@@ -72,8 +73,8 @@ func (l *looks) make(m *asset.Material) *look {
 // mix says how a look meets what is behind it. Light is not lit itself, and neither is what changes the light of others.
 // What has no picture hides what is behind it: nobody knows where it would not.
 func (k *look) mix(x scene.Mix) {
-	k.onto = over
-	if x == scene.Over || k.base == nil && k.glow == nil {
+	k.onto, k.unseen = over, x == scene.Backdrop
+	if x == scene.Over || k.unseen || k.base == nil && k.glow == nil {
 		return
 	}
 	switch x {

@@ -39,6 +39,10 @@ func TestMix(t *testing.T) {
 	if cases != 4*2*16 {
 		t.Errorf("%d cases", cases)
 	}
+	sky := textured(1, white)
+	sky.Native = &asset.Native{Format: "some"}
+	scene.SetMix(sky, scene.Backdrop)
+	wantPixel(t, "a backdrop before a wall", shoot(t, sceneOf(quad(0.5, 0.1, sky), quad(1, 0, paint(1, 0, 0, 1))), ahead), 16, 16, red)
 	for x, want := range map[scene.Mix]asset.RGBA{scene.Add: {255, 0, 0, 255}, scene.Screen: {255, 0, 0, 255}, scene.Modulate: {0, 0, 0, 170}} {
 		m := textured(1, red)
 		m.Native = &asset.Native{Format: "some"}

@@ -12,6 +12,7 @@ const (
 	Add      Mix = "add"      // its colours are light: black adds nothing
 	Screen   Mix = "screen"   // the same, and white hides all
 	Modulate Mix = "modulate" // what is behind it is multiplied by twice its colours: mid grey changes nothing
+	Backdrop Mix = "backdrop" // nothing of it is seen: the game shows its sky there
 )
 
 const keyMix = "mix"
@@ -22,7 +23,7 @@ func MixOf(m *asset.Material) Mix {
 		return Over
 	}
 	switch x := Mix(ShownText(m.Native, keyMix)); x {
-	case Add, Screen, Modulate:
+	case Add, Screen, Modulate, Backdrop:
 		return x
 	}
 	return Over

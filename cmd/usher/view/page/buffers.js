@@ -14,6 +14,7 @@ import { mixOf } from './mix.js';
  * @property {boolean} unlit
  * @property {number} alpha 0 opaque, 1 mask, 2 blend
  * @property {string} mix
+ * @property {boolean} unseen
  * @property {number} cutoff
  * @property {boolean} doubleSided
  * @property {TextureUse | null} base
@@ -72,10 +73,12 @@ export class Buffers {
     const lacking = Boolean(pbr.baseColorTexture) && !base;
     const factor = (pbr.baseColorFactor || [1, 1, 1, 1]).slice();
     if (lacking) factor.splice(0, 3, 0.5, 0.5, 0.5);
-    const mix = base || glow ? mixOf(m) : ''; // what has no picture hides what is behind it
+    const said = mixOf(m);
+    const mix = base || glow || said === 'backdrop' ? said : ''; // what has no picture hides what is behind it
     if (mix && glow) factor.splice(0, 3, 0, 0, 0); // light is not lit itself
     return {
       name: m.name || '', factor, lacking, base, glow, mix, unlit: mix === 'modulate' || Boolean(m.extensions?.KHR_materials_unlit),
+      unseen: mix === 'backdrop',
       emissive: m.emissiveTexture && !glow ? [0, 0, 0] : (m.emissiveFactor || [0, 0, 0]).map((/** @type {number} */ x) => x * strength),
       alpha: mix ? 2 : { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
     };

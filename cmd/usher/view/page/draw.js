@@ -116,7 +116,7 @@ export class Painter {
     for (const d of scene.drawn()) {
       for (const p of d.mesh.prims) {
         const look = buffers.looks[p.material] || buffers.plainLook;
-        const unseen = (look.alpha === 2 && look.factor[3] === 0) || (look.alpha === 1 && look.factor[3] < look.cutoff);
+        const unseen = look.unseen || (look.alpha === 2 && look.factor[3] === 0) || (look.alpha === 1 && look.factor[3] < look.cutoff);
         if ((unseen && !ways.all) || p.positions.length === 0) continue;
         const middle = scene.placer(p, d)(0);
         list.push({ d, p, look, unseen, far: -transform(eye.view, middle)[2] });

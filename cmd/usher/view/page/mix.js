@@ -2,11 +2,11 @@
 // How the colours of a surface meet those behind it, where that is not by alpha alone: as scene.Mix names it.
 
 /** @type {Record<string, {number: number, words: string}>} */
-const mixes = { add: { number: 1, words: 'adds light' }, screen: { number: 2, words: 'adds light' }, modulate: { number: 3, words: 'darkens or brightens' } };
+const mixes = { add: { number: 1, words: 'adds light' }, screen: { number: 2, words: 'adds light' }, modulate: { number: 3, words: 'darkens or brightens' }, backdrop: { number: 0, words: 'shows the sky' } };
 
 /**
  * @param {any} material of a GLB
- * @returns {string} add, screen, modulate; empty for by its alpha
+ * @returns {string} add, screen, modulate, backdrop; empty for by its alpha
  */
 export function mixOf(material) {
   const said = material.extras?.usher?.readonly?.mix;

@@ -136,7 +136,7 @@ function lookControls(bar, stage, f, info, go) {
   if (has(['hardpoint', 'mount', 'marker', 'eye'])) bar.append(toggle('points', false, (on) => { marks.points = on; now(); }, 'hardpoints, mounts, lights, cameras'));
   bar.append(toggle('grid', false, (on) => { marks.grid = on; now(); }), toggle('bounds', false, (on) => { marks.bounds = on; now(); }));
   if (scene.more) bar.append(toggle('hulls', false, (on) => { scene.spares = on; ways.all = on; now(); }, 'what the model has beside what is seen: collision hulls, wires, mounts, spare parts'));
-  else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.alpha > 0 && l.factor[3] === 0)) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
+  else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.unseen || (l.alpha > 0 && l.factor[3] === 0))) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
   if (scene.nodes.some((n) => n.light)) {
     const exposure = h('input', { type: 'range', min: -6, max: 6, step: 'any', value: 0, 'aria-label': 'exposure' });
     exposure.addEventListener('input', () => { ways.exposure = 2 ** Number(exposure.value); now(); });
