@@ -17,10 +17,10 @@ type look struct {
 	cutoff      float32
 	doubleSided bool
 	unseen      bool
-	plain       bool // in neutral grey, since there is nothing else to show
+	plain       bool // in a colour of ours, since there is nothing else to show
 }
 
-// neutral is the linear grey of what should have a texture and has none: a mid grey on the screen.
+// neutral is the linear grey of what has neither a texture nor a colour: a mid grey on the screen.
 const neutral = 0.5
 
 // looks are the materials of a scene, made when they are used first.
@@ -58,8 +58,10 @@ func (l *looks) make(m *asset.Material) *look {
 	k := &look{material: m, color: m.BaseColor, unlit: m.Unlit, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided}
 	k.base = l.sampler(m.BaseColorTexture)
 	k.glow = l.sampler(m.EmissiveTexture)
-	if k.base == nil && m.BaseColorTexture != nil { // it has one that is not at hand
-		k.color[0], k.color[1], k.color[2] = neutral, neutral, neutral
+	if c := &k.color; k.base == nil && (m.Absent || m.BaseColorTexture != nil) && c[0] == c[1] && c[1] == c[2] { // its picture is not at hand
+		quiet := scene.QuietColour(m.Name)
+		copy(c[:], quiet[:])
+		k.plain = true
 	}
 	if k.glow != nil || m.EmissiveTexture == nil {
 		for i, e := range m.Emissive {

@@ -49,8 +49,14 @@ func TestMix(t *testing.T) {
 		scene.SetMix(m, x)
 		wantPixel(t, fmt.Sprintf("%q over nothing", x), shoot(t, sceneOf(quad(1, 0, m)), ahead), 16, 16, want)
 		m.BaseColorTexture.Texture = &asset.Texture{Name: "not at hand"}
-		wantPixel(t, fmt.Sprintf("%q without its picture", x), shoot(t, sceneOf(quad(1, 0, m)), ahead), 16, 16, asset.RGBA{188, 188, 188, 255})
+		wantPixel(t, fmt.Sprintf("%q without its picture", x), shoot(t, sceneOf(quad(1, 0, m)), ahead), 16, 16, quietly("paint"))
 	}
+}
+
+// quietly returns the colour of a material whose picture is not at hand.
+func quietly(name string) asset.RGBA {
+	c := scene.QuietColour(name)
+	return asset.RGBA{displayed(float64(c[0])), displayed(float64(c[1])), displayed(float64(c[2])), 255}
 }
 
 // displayed returns the byte that displays light.

@@ -66,7 +66,7 @@ type drawing struct {
 	field   float64
 	eye     mgl64.Vec3 // along the camera's axes, from the stage's origin
 	corners int        // that were to be drawn
-	plain   bool       // something is shown in neutral grey
+	plain   bool       // something is shown in a colour of ours
 
 	triangles, lines, points int
 
