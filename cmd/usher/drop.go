@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/worktree"
 )
 
 // dropVerb is the verb for what somebody drags onto the program. No help lists it.
@@ -66,7 +67,7 @@ func dropLine(ctx context.Context, path string) ([]string, error) {
 	if isFolder(path) {
 		return []string{"view", "--", path}, nil
 	}
-	f, x := convert.SniffFile(path)
+	f, x := interchange.SniffFile(path)
 	if f == nil || f.Open == nil || f.Kind != format.Archive {
 		folder := filepath.Dir(path) + string(filepath.Separator)
 		made := madeOf(ctx, path, folder)
@@ -77,7 +78,7 @@ func dropLine(ctx context.Context, path string) ([]string, error) {
 		}
 		return dropFor("convert", path, made, folder)
 	}
-	dir := filepath.Join(filepath.Dir(path), convert.Stem(filepath.Base(path)))
+	dir := filepath.Join(filepath.Dir(path), formats.Stem(filepath.Base(path)))
 	if inside, err := os.ReadDir(dir); err == nil && len(inside) > 0 && !isUnpacked(dir) {
 		return nil, fmt.Errorf("%s: there is a folder %s already, of something else: rename it, or \"usher unpack %s -o FOLDER\"", path, dir, path)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -63,7 +63,7 @@ func TestAlike(t *testing.T) {
 		{[]string{ball}, false},
 		{[]string{ball, flag, ball}, false},
 	} {
-		if got := alike(t.Context(), new(convert.Loader), c.operands); got != c.want {
+		if got := alike(t.Context(), new(engine.Loader), c.operands); got != c.want {
 			t.Errorf("%v: %v, want %v", c.operands, got, c.want)
 		}
 	}

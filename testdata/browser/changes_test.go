@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 )
 
 func copyFile(t testing.TB, from, to string) {
@@ -234,9 +235,9 @@ func repack(t testing.TB, from, to, name string, change func([]byte)) {
 }
 
 // opened opens an archive, and finds one of its entries.
-func opened(t testing.TB, path, name string) (*convert.Archive, int) {
+func opened(t testing.TB, path, name string) (*store.Archive, int) {
 	t.Helper()
-	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

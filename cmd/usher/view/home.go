@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -27,8 +27,8 @@ type World struct {
 
 // worlds returns the families that usher knows.
 func worlds() (list []World) {
-	for i := range convert.Formats {
-		f := &convert.Formats[i]
+	for i := range formats.All {
+		f := &formats.All[i]
 		title := familyTitles[f.Family]
 		if len(list) == 0 || list[len(list)-1].Name != title {
 			list = append(list, World{Name: title})
@@ -188,7 +188,7 @@ func (t *tree) card(n *node) Card {
 
 // familyOf returns the family of a format; empty for interchange files and for what nothing knows.
 func familyOf(name string) string {
-	if f := convert.FormatByName(name); f != nil {
+	if f := formats.ByName(name); f != nil {
 		return f.Family
 	}
 	return ""

@@ -3,7 +3,7 @@ package view
 import (
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -28,8 +28,8 @@ func TestStart(t *testing.T) {
 			told[w.Name+ext] = true
 		}
 	}
-	for i := range convert.Formats {
-		f := &convert.Formats[i]
+	for i := range formats.All {
+		f := &formats.All[i]
 		for _, ext := range f.Extensions {
 			if name := familyTitles[f.Family]; ext != ".*" && !told[name+ext] {
 				t.Errorf("%s: nothing tells of %s", name, ext)
