@@ -45,7 +45,7 @@ var shots = []struct {
 	do     string
 	whole  bool // nothing of the model is cut
 }{
-	{"ship", []string{"show/heron.cmp"}, "heron.cmp", `turn(2.45, 0.4, 0.8)`, true},
+	{"ship", []string{"show/heron.cmp"}, "heron.cmp", `turn(2.45, 0.4, 1.02)`, true},
 	{"creature", []string{"show/grazer.u3d"}, "grazer.u3d", creature, true},
 	{"hall", []string{"show/lanterns.unr"}, "lanterns.unr:MyLevel", `stand(0.2, 9, [0, 2.9, -1.5], -3)`, false},
 	{"cottage", []string{"show/village"}, "sappear.flx:1", `turn(0.7, 0.3, 0.95)`, true},
