@@ -178,7 +178,7 @@ func report(err error, args []string, out, stderr io.Writer) int {
 		return code
 	}
 	for line := range strings.Lines(err.Error()) { // of several failures each has its own
-		fmt.Fprintln(stderr, painted(stderr, "usher: "+quoted(stderr, strings.TrimSuffix(line, "\n"))))
+		fmt.Fprintln(stderr, painted(stderr, "usher: "+quoted(stderr, orForce(err, strings.TrimSuffix(line, "\n")))))
 	}
 	return code
 }

@@ -86,6 +86,7 @@ uniform sampler2D glow;
 uniform bool smoothNormals;
 uniform bool unlit;
 uniform int alphaMode;
+uniform int mixing; // 0 by alpha, 1 add, 2 screen, 3 modulate
 uniform float cutoff;
 uniform bool air; // around a planet: its alpha is the mean over a ball
 uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures, 4 the number of the surface
@@ -106,6 +107,7 @@ float decode(float x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.05
 vec3 decode3(vec3 c) { return vec3(decode(c.r), decode(c.g), decode(c.b)); }
 float encode(float x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055; }
 vec3 encode3(vec3 c) { return vec3(encode(c.r), encode(c.g), encode(c.b)); }
+const float mid = 0.21404; // mid grey as light
 vec3 displayed(vec3 c) { return asLight ? decode3(c) : c; }
 
 vec3 shine(vec3 n) {
@@ -146,6 +148,15 @@ void main() {
   if (air) c.a = min(c.a * through(abs(dot(n, normalize(vPlace)))) / 0.436, 1.0);
   float a = alphaMode == 2 ? c.a : 1.0;
   c.rgb = clamp(c.rgb, 0.0, 1.0);
+  if (mixing == 3) { // half of the factor for what is behind it: the blending doubles it
+    vec3 share = mix(vec3(0.5), min(c.rgb / (2.0 * mid), vec3(1.0)), a);
+    result = vec4(share, dot(max(vec3(0.0), 1.0 - 2.0 * share), vec3(1.0 / 3.0)));
+    return;
+  }
+  if (mixing > 0) { // on nothing it hides the background as much as it shines
+    c.rgb *= a;
+    a = max(c.r, max(c.g, c.b));
+  }
   result = vec4(asLight ? c.rgb : encode3(c.rgb), a);
 }
 `;
