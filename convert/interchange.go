@@ -70,6 +70,10 @@ var mainInterchanges = []Interchange{
 		weak: true, probe: byExtension(".csv"), decode: decodeCSV, encode: encodeCSV,
 	},
 	{
+		Name: "ini", Title: "INI: sections, keys and values as text", Extensions: []string{".ini"}, Kinds: []format.Kind{format.Text},
+		probe: isINI, decode: decodeINI, encode: encodeINI,
+	},
+	{
 		Name: "txt", Title: "text, UTF-8", Extensions: []string{".txt", ".md", ".uc"}, Kinds: []format.Kind{format.Text},
 		weak: true, probe: byExtension(".txt", ".md", ".uc"), decode: decodeText, encode: encodeText,
 	},

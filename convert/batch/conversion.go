@@ -231,6 +231,9 @@ func (c *Conversion) convertSingle(ctx context.Context, src convert.Source) (r R
 	if f := convert.FormatOfMap(stem, want); it.Asset != nil && f != nil {
 		target.Format = f
 	}
+	if f := convert.Compiled(it, target); f != nil && c.To == "" {
+		target = convert.Target{Extension: target.Extension, Format: f}
+	}
 	files, err := it.Export(target, stem)
 	if err != nil {
 		r.Err = err
