@@ -82,7 +82,7 @@ func (r *biniReader) section() freelancer.BINISection {
 }
 
 func (r *biniReader) entry() freelancer.BINIEntry {
-	e := freelancer.BINIEntry{Key: r.text(uint32(r.c.U16("key")), 2, "key")}
+	e := freelancer.BINIEntry{Name: r.text(uint32(r.c.U16("key")), 2, "key")}
 	const size = 5 // of a value
 	n := r.c.Count(uint64(r.c.U8("values")), size, "values")
 	if n == 0 {
@@ -97,6 +97,9 @@ func (r *biniReader) entry() freelancer.BINIEntry {
 
 func (r *biniReader) value() freelancer.BINIValue {
 	v := freelancer.BINIValue{Type: freelancer.BINIType(r.c.U8("type"))}
+	if r.c.Noting() {
+		r.c.Explain(v.Type.String())
+	}
 	switch v.Type {
 	case freelancer.BINIInt:
 		v.Bits = uint32(r.c.I32("integer"))
@@ -105,7 +108,7 @@ func (r *biniReader) value() freelancer.BINIValue {
 	case freelancer.BINIText:
 		v.Text = r.text(r.c.U32("text"), 4, "text")
 	default:
-		r.c.FailAtf(r.c.Offset()-1, schema.ErrUnsupported, "type", "%d, known are 1 (integer), 2 (float) and 3 (text)", v.Type)
+		r.c.FailAtf(r.c.Offset()-1, schema.ErrUnsupported, "type", "%d, known are 1 (integer), 2 (float) and 3 (text)", uint8(v.Type))
 	}
 	return v
 }

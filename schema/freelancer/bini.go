@@ -31,9 +31,9 @@ type BINISection struct {
 	Entries []BINIEntry
 }
 
-// BINIEntry is a line of a section: a key and its values, of which there may be none. A key may come several times.
+// BINIEntry is a line of a section: the name of a key and its values, of which there may be none. A key may come several times.
 type BINIEntry struct {
-	Key    string
+	Name   string
 	Values []BINIValue
 }
 
@@ -62,7 +62,7 @@ func (x *BINI) Texts() iter.Seq2[string, bool] {
 }
 
 func (e *BINIEntry) texts(yield func(text string, named bool) bool) bool {
-	if !yield(e.Key, true) {
+	if !yield(e.Name, true) {
 		return false
 	}
 	for _, v := range e.Values {

@@ -18,6 +18,19 @@ const (
 	BINIText  BINIType = 3
 )
 
+// String returns what a value of the type is called.
+func (t BINIType) String() string {
+	switch t {
+	case BINIInt:
+		return "integer"
+	case BINIFloat:
+		return "float"
+	case BINIText:
+		return "text"
+	}
+	return fmt.Sprintf("type %d", uint8(t))
+}
+
 // BINIValue is a value of a compiled INI. Its text is what an INI file has in its place; see [ParseBINIValue].
 type BINIValue struct {
 	Type BINIType

@@ -51,9 +51,9 @@ func (w *biniWriter) section(s *freelancer.BINISection, i int) {
 }
 
 func (w *biniWriter) entry(e *freelancer.BINIEntry, section string) {
-	w.name(e.Key)
+	w.name(e.Name)
 	if len(e.Values) > math.MaxUint8 {
-		w.Failf(schema.ErrRange, "values", "%s of [%s] has %d, at most %d fit", e.Key, section, len(e.Values), math.MaxUint8)
+		w.Failf(schema.ErrRange, "values", "%s of [%s] has %d, at most %d fit", e.Name, section, len(e.Values), math.MaxUint8)
 	}
 	w.U8(uint8(len(e.Values)))
 	for _, v := range e.Values {
@@ -64,7 +64,7 @@ func (w *biniWriter) entry(e *freelancer.BINIEntry, section string) {
 		case freelancer.BINIText:
 			w.U32(w.next())
 		default:
-			w.Failf(schema.ErrValue, "type", "%s of [%s] has a value of type %d, known are 1 (integer), 2 (float) and 3 (text)", e.Key, section, v.Type)
+			w.Failf(schema.ErrValue, "type", "%s of [%s] has a value of type %d, known are 1 (integer), 2 (float) and 3 (text)", e.Name, section, uint8(v.Type))
 		}
 	}
 }

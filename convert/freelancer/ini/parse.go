@@ -42,10 +42,10 @@ type parser struct {
 // tell names what is not kept.
 func (p *parser) tell(d *schema.Diagnostics) {
 	if len(p.comments) > 0 {
-		d.Notef("comments", "", "%s: a compiled INI has no room for comments; keep the text", lines(p.comments))
+		d.Lossf("comments", "", "%s: a compiled INI has no room for comments; keep the text", lines(p.comments))
 	}
 	if len(p.outside) > 0 {
-		d.Warnf("no-section", "", "%s: before the first section, where the game reads nothing: left out", lines(p.outside))
+		d.Lossf("no-section", "", "%s: before the first section, where the game reads nothing: left out", lines(p.outside))
 	}
 	if len(p.wide) > 0 {
 		d.Notef("unsigned", "", "%s: numbers beyond 2147483647 are stored by their 32 bits, and come back as negative ones", lines(p.wide))
@@ -108,12 +108,12 @@ func (p *parser) entry(line string) error {
 		return err
 	}
 	e := freelancer.BINIEntry{}
-	if e.Key, err = unquoted(key); err != nil {
+	if e.Name, err = unquoted(key); err != nil {
 		return err
 	}
 	if rest != "" && rest[0] == '=' {
 		if e.Values, rest, err = p.values(rest[1:]); err != nil {
-			return fmt.Errorf("%s: %w", e.Key, err)
+			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 	}
 	if rest != "" {

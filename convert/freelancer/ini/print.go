@@ -33,7 +33,7 @@ func Text(x *freelancer.BINI) string {
 const newLine = "\r\n"
 
 func writeEntry(b *strings.Builder, e *freelancer.BINIEntry) {
-	b.WriteString(freelancer.BININame(e.Key, inKey))
+	b.WriteString(freelancer.BININame(e.Name, inKey))
 	for i, v := range e.Values {
 		text := v.String()
 		switch {
