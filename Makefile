@@ -34,7 +34,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	done
 
 race: ## the race detector over what works in parallel
-	$(GO) test -race -run 'Session|Record|Table|Faults|Pack|Unpack|Lock|Stream|Order|Comparer|Against' ./convert/batch ./convert/worktree ./convert/compare ./convert/disk
+	$(GO) test -race -run 'Session|Record|Table|Faults|Pack|Unpack|Lock|Stream|Order|Comparer|Against' ./convert/work/batch ./convert/work/worktree ./convert/work/compare ./convert/disk
 
 seeds: ## every fuzz target on a few inputs made of its seeds
 	.ci/seeds

@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -72,7 +73,7 @@ func same(t *testing.T, s *asset.Scene, path, entry string) {
 			}
 			env.Archive, env.Entry = a, m.entry
 		}
-		b, err := convert.LowerOnto(m.f, nil, &convert.Item{Asset: s, Env: env}, env)
+		b, err := engine.LowerOnto(m.f, nil, &interchange.Item{Asset: s, Env: env}, env)
 		if err != nil {
 			t.Fatal(err)
 		}

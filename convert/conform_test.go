@@ -13,11 +13,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -30,7 +32,7 @@ type sample struct {
 	class []error        // the classes with which it may be refused; empty when it is valid
 }
 
-// families lists, for each family, where its samples are. A new format joins by its entry in convert.Formats; a new
+// families lists, for each family, where its samples are. A new format joins by its entry in formats.All; a new
 // family by one line here.
 var families = map[string]func(t *testing.T) []sample{
 	"ultima9":    ultima9Samples,
@@ -117,7 +119,7 @@ func ultima9Samples(t *testing.T) []sample {
 	}
 	var list []sample
 	for _, e := range index {
-		f := convert.FormatByName(ultima9Formats[e.Format])
+		f := formats.ByName(ultima9Formats[e.Format])
 		if f == nil || accepted[e.File] {
 			continue
 		}
@@ -203,12 +205,12 @@ func TestConformanceCorpus(t *testing.T) {
 }
 
 func sniff(p string, b []byte) *format.Format {
-	return convert.Sniff(&format.Input{Name: filepath.Base(p), Head: b[:min(len(b), 64<<10)], Size: int64(len(b)), At: bytes.NewReader(b)})
+	return formats.Sniff(&format.Input{Name: filepath.Base(p), Head: b[:min(len(b), 64<<10)], Size: int64(len(b)), At: bytes.NewReader(b)})
 }
 
 // refused checks that a malformed file is refused with one of its classes.
 func refused(t *testing.T, s sample, b []byte) {
-	_, _, err := compare.Verify(b, s.from, new(convert.Loader).Env(s.path, nil))
+	_, _, err := compare.Verify(b, s.from, new(engine.Loader).Env(s.path, nil))
 	for _, class := range s.class {
 		if errors.Is(err, class) {
 			return
@@ -225,7 +227,7 @@ func conform(t *testing.T, s sample, b []byte) {
 			t.Fatal("not recognised")
 		}
 	}
-	if _, _, err := compare.Verify(b, s.from, new(convert.Loader).Env(s.path, nil)); err != nil {
+	if _, _, err := compare.Verify(b, s.from, new(engine.Loader).Env(s.path, nil)); err != nil {
 		t.Fatalf("as %s: %v", f.Name, err)
 	}
 	if f.Read != nil {
@@ -292,7 +294,7 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 	}
 	for _, to := range targets {
 		dir := t.TempDir()
-		c := batch.Conversion{Loader: convert.Loader{From: s.from}, To: to, Out: dir + "/"}
+		c := batch.Conversion{Loader: engine.Loader{From: s.from}, To: to, Out: dir + "/"}
 		r := runOne(t, &c, s.path)
 		keepOutputs(t, r.Outputs, s.name)
 		if to == "" && filepath.Ext(r.Outputs[0].Path) == ".glb" {
@@ -301,7 +303,7 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 		if to == "" && f.Lower == nil {
 			continue // can be looked at, but not made
 		}
-		back := batch.Conversion{Loader: convert.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back.out")}
+		back := batch.Conversion{Loader: engine.Loader{Folders: []string{filepath.Dir(s.path)}}, To: f.Name, Out: filepath.Join(dir, "back.out")}
 		runOne(t, &back, r.Outputs[0].Path)
 		corpus.SameBytes(t, "there and back through "+filepath.Ext(r.Outputs[0].Path), corpus.Bytes(t, filepath.Join(dir, "back.out")), b)
 	}
@@ -310,15 +312,15 @@ func thereAndBack(t *testing.T, s sample, f *format.Format, b []byte) {
 // slim converts a model for the web. Whoever reads what is made of it is told that there is no way back.
 func slim(t *testing.T, s sample, f *format.Format) {
 	dir := t.TempDir()
-	c := batch.Conversion{Loader: convert.Loader{From: s.from, Options: format.Options{GLTF: format.GLTFOptions{Slim: true}}}, Out: dir + "/"}
+	c := batch.Conversion{Loader: engine.Loader{From: s.from, Options: format.Options{GLTF: format.GLTFOptions{Slim: true}}}, Out: dir + "/"}
 	r := runOne(t, &c, s.path)
 	keepOutputs(t, r.Outputs, s.name+" slim")
 	if bytes.Contains(corpus.Bytes(t, r.Outputs[0].Path), []byte(`"usher":`)) {
 		t.Errorf("a slim GLB of %s holds what only usher reads", f.Name)
 	}
 	var d schema.Diagnostics
-	var l convert.Loader
-	if _, err := l.Load(convert.Source{Path: r.Outputs[0].Path}, &d); err != nil || !d.Has("slim") {
+	var l engine.Loader
+	if _, err := l.Load(engine.Source{Path: r.Outputs[0].Path}, &d); err != nil || !d.Has("slim") {
 		t.Errorf("a slim GLB of %s: %v, %v", f.Name, err, d.All())
 	}
 }
@@ -336,7 +338,7 @@ func runOne(t *testing.T, c *batch.Conversion, operand string) batch.Result {
 }
 
 // keepOutputs copies glTF files to the folder that USHER_OUT names, for the validator.
-func keepOutputs(t *testing.T, outputs []convert.Output, name string) {
+func keepOutputs(t *testing.T, outputs []store.Output, name string) {
 	dir := os.Getenv("USHER_OUT")
 	for _, o := range outputs {
 		if dir == "" || filepath.Ext(o.Path) != ".glb" {
@@ -352,7 +354,7 @@ func keepOutputs(t *testing.T, outputs []convert.Output, name string) {
 // unpackAndPack takes an archive apart and puts it together again, unedited: the bytes are the same.
 func unpackAndPack(t *testing.T, s sample, f *format.Format, b []byte, raw bool) {
 	dir := corpus.Scratch(t)
-	u := worktree.Unpacking{Loader: convert.Loader{From: f}, Raw: raw}
+	u := worktree.Unpacking{Loader: engine.Loader{From: f}, Raw: raw}
 	err := u.Run(context.Background(), s.path, filepath.Join(dir, "x"), func(r batch.Result) {
 		if r.Err != nil {
 			t.Errorf("%s: %v", r.Source, r.Err)

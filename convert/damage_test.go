@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -32,7 +32,7 @@ func TestDamage(t *testing.T) {
 				}
 				rel, _ := filepath.Rel(corpus.Testdata(t), p)
 				table.Run(t, filepath.ToSlash(rel), func(t *testing.T, add func(what, outcome string)) {
-					env := new(convert.Loader).Env(p, nil)
+					env := new(engine.Loader).Env(p, nil)
 					damage.Bytes(b, func(b []byte) string { return outcomeOf(f, b, env) }, add)
 				})
 				return nil

@@ -1,12 +1,14 @@
-// Package convert is usher as a library, for one input of any format: [Loader.Load] reads a file or an entry of an archive,
-// [Item.Lift] makes a scene, texture, sound, table or text of it, [Item.Export] makes files of another format; [OpenArchive]
-// lists, reads and replaces entries. Who knows the format of a file needs none of this: the packages of the families have
-// typed functions to read, write, lift and lower, such as ultima9.Sappear.
+// Package convert opens files of any format that usher knows, recognises them, and converts them both ways. A [Converter]
+// opens a file or an entry of an archive; [Item.Lift] returns it as a scene, texture, sound, table or text; [Item.To] makes
+// files of it, such as a GLB. A file that somebody edited goes back into its archive with [Archive.Put].
 //
-// The package has the list of all formats, recognition, loading, and writing as something else. What is done with many files stands in rooms above it: batch runs any work on many inputs, worktree
-// takes archives apart into folders and puts them back, compare holds files against each other, sheet draws what they hold.
+//	native bytes ⇄ schema value ⇄ asset ⇄ interchange file
+//	       read, write    lift, lower    exchange
 //
-// A conversion goes bytes → schema value → asset → interchange file, and back the same way. The pieces live below:
-// one package a family, gltf, png, wav and json for the interchange files, picture for the DDS and TGA files that
-// families embed, and render, which draws assets.
+// Whoever knows the format of a file needs none of this: the packages of the families have typed functions to read, write,
+// lift and lower, such as ultima9.Sappear.
+//
+// Below it stand rooms: format (what a format is), scene (what is done with models), a package for each family, exchange
+// (the files of other programs), engine (finding, loading, lifting, lowering, storing), work (many files at once) and show
+// (pictures of them).
 package convert

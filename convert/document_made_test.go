@@ -3,7 +3,7 @@ package convert_test
 import (
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -25,7 +25,7 @@ func TestEditedMadeDocuments(t *testing.T) {
 		"u9-types":     &ultima9.Types{Records: make([]ultima9.Type, ultima9.TypeCount)},
 		"u9-dimension": &ultima9.Dimensions{Spheres: make([]ultima9.DimensionSphere, 8000), Minima: make([]float32, 8000), Maxima: make([]float32, 8000)},
 	} {
-		t.Run(name, func(t *testing.T) { editValue(t, convert.FormatByName(name), v, &format.Env{Name: name}) })
+		t.Run(name, func(t *testing.T) { editValue(t, formats.ByName(name), v, &format.Env{Name: name}) })
 	}
 }
 

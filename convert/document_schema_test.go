@@ -8,8 +8,11 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -17,8 +20,8 @@ import (
 // documentSchemas are the schemas that "usher formats --schema NAME" prints.
 var documentSchemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	schemas := map[string]*jsonschema.Schema{}
-	for i := range convert.Formats {
-		f := &convert.Formats[i]
+	for i := range formats.All {
+		f := &formats.All[i]
 		if f.New == nil {
 			continue
 		}
@@ -45,7 +48,7 @@ var documentSchemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, err
 type documentCheck struct {
 	t       *testing.T
 	schemas map[string]*jsonschema.Schema
-	target  convert.Target
+	target  engine.Target
 	checked map[string]int
 }
 
@@ -55,19 +58,19 @@ func newDocumentCheck(t *testing.T) *documentCheck {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := convert.ParseTarget("json", nil)
+	target, err := engine.ParseTarget("json", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &documentCheck{t, schemas, target, map[string]int{}}
 }
 
-func (c *documentCheck) item(name string, it *convert.Item) {
+func (c *documentCheck) item(name string, it *interchange.Item) {
 	if it.Format == nil || c.schemas[it.Format.Name] == nil {
 		return
 	}
 	format := it.Format.Name
-	files, err := it.Export(c.target, "document")
+	files, err := engine.Export(it, c.target, "document")
 	if err != nil {
 		return // such as text that is not UTF-8
 	}
@@ -89,13 +92,13 @@ func (c *documentCheck) item(name string, it *convert.Item) {
 
 // file checks a file, and of an archive with many entries at least sixty that lie evenly.
 func (c *documentCheck) file(path string) {
-	l := &convert.Loader{}
+	l := &engine.Loader{}
 	d := new(schema.Diagnostics)
-	if it, err := l.Load(convert.Source{Path: path}, d); err == nil {
+	if it, err := l.Load(engine.Source{Path: path}, d); err == nil {
 		c.item(path, it)
 		it.Close()
 	}
-	a, err := convert.OpenArchive(path, nil, l.Env(path, d))
+	a, err := store.OpenArchive(path, nil, l.Env(path, d))
 	if err != nil {
 		return
 	}
@@ -103,7 +106,7 @@ func (c *documentCheck) file(path string) {
 	entries := a.Entries()
 	for i := 0; i < len(entries); i += 1 + len(entries)/60 {
 		name := entries[i].Path
-		if it, err := l.LoadEntry(convert.Source{Path: path, Entry: name}, l.Env(path, d)); err == nil {
+		if it, err := l.LoadEntry(engine.Source{Path: path, Entry: name}, l.Env(path, d)); err == nil {
 			c.item(path+":"+name, it)
 			it.Close()
 		}

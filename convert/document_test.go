@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -37,7 +38,7 @@ func TestEditedDocuments(t *testing.T) {
 // editDocuments tries a file of the path p, or the entries of the archive that it is.
 func editDocuments(t *testing.T, p string, content []byte) {
 	env := &format.Env{Name: filepath.Base(p)}
-	f := convert.Sniff(&format.Input{Name: env.Name, Head: content, Size: int64(len(content)), At: bytes.NewReader(content)})
+	f := formats.Sniff(&format.Input{Name: env.Name, Head: content, Size: int64(len(content)), At: bytes.NewReader(content)})
 	if f == nil {
 		return
 	}
@@ -88,7 +89,7 @@ func editValue(t *testing.T, f *format.Format, v any, env *format.Env) {
 	if err := d.Decode(&root); err != nil {
 		t.Fatal(err)
 	}
-	if it, err := new(convert.Loader).Decode(doc.Bytes(), env); err != nil {
+	if it, err := new(engine.Loader).Decode(doc.Bytes(), env); err != nil {
 		t.Fatalf("%s: as it is: %v", f.Name, err)
 	} else if _, err := f.Write(it.Value); err != nil {
 		t.Fatalf("%s: as it is: %v", f.Name, err)
@@ -112,7 +113,7 @@ func editValue(t *testing.T, f *format.Format, v any, env *format.Env) {
 // tryDocument reads a document, and writes and shows what it says. An error is an answer, if it is a line that names the
 // place of what cannot be read.
 func tryDocument(t *testing.T, f *format.Format, text []byte, env *format.Env, where string) {
-	it, err := new(convert.Loader).Decode(text, env)
+	it, err := new(engine.Loader).Decode(text, env)
 	if err != nil {
 		checkRefusal(t, f, err, where)
 		return

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/testdata/corpus"
 	editor "github.com/usher-assets/usher/testdata/edits"
 )

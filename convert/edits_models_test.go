@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -57,7 +58,7 @@ func (n near) Find(names ...string) ([]byte, string, error) {
 
 // env is what a conversion of the model may look at.
 func (m *model) env(made map[string][]byte, away bool, d *schema.Diagnostics) *format.Env {
-	env := new(convert.Loader).Env(m.path, d)
+	env := new(engine.Loader).Env(m.path, d)
 	if env.Files = (near{made, env.Files}); away {
 		env.Files = near{made: made}
 	}
@@ -135,7 +136,7 @@ func (m *model) native(glb []byte, away, base bool, d *schema.Diagnostics) (nati
 		f = a.Entries()[i].Format.Of(i, m.stored)
 		env.Archive, env.Entry, env.Emit = a, m.entry, nil
 	}
-	original := convert.OriginalOf(f, m.stored, env)
+	original := interchange.OriginalOf(f, m.stored, env)
 	lift := func() (*asset.Scene, error) {
 		x, err := original.Lift()
 		if err != nil {
@@ -158,7 +159,7 @@ func (m *model) native(glb []byte, away, base bool, d *schema.Diagnostics) (nati
 	if !base {
 		original = nil
 	}
-	b, err := convert.LowerOnto(f, original, &convert.Item{Asset: s, Env: env}, env)
+	b, err := engine.LowerOnto(f, original, &interchange.Item{Asset: s, Env: env}, env)
 	if err != nil || a == nil {
 		return b, made, err
 	}
@@ -229,7 +230,7 @@ func modelsOf(t *testing.T, p string, from *format.Format, own bool) (list []*mo
 	if f.Open == nil || f.Read != nil {
 		return nil
 	}
-	a, err := f.Open(bytes.NewReader(b), int64(len(b)), new(convert.Loader).Env(p, nil))
+	a, err := f.Open(bytes.NewReader(b), int64(len(b)), new(engine.Loader).Env(p, nil))
 	if err != nil {
 		return nil
 	}

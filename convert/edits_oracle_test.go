@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	editor "github.com/usher-assets/usher/testdata/edits"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 	editor "github.com/usher-assets/usher/testdata/edits"

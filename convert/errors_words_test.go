@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -43,7 +43,7 @@ func TestErrorsSayThingsOnce(t *testing.T) {
 	}
 	try := func(path string, content []byte) {
 		name := filepath.Base(path)
-		l := &convert.Loader{}
+		l := &engine.Loader{}
 		d := new(schema.Diagnostics)
 		_, _, err := compare.Verify(content, nil, l.Env(path, d))
 		check(name, err)
@@ -51,7 +51,7 @@ func TestErrorsSayThingsOnce(t *testing.T) {
 		if err := os.WriteFile(damaged, content, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		it, err := l.Load(convert.Source{Path: damaged}, d)
+		it, err := l.Load(engine.Source{Path: damaged}, d)
 		check(name, err)
 		if err == nil {
 			_, err = it.Lift()
@@ -91,7 +91,7 @@ func TestMalformedSayThingsOnce(t *testing.T) {
 			if len(b) > 1<<20 {
 				continue
 			}
-			_, _, err := compare.Verify(b, nil, (&convert.Loader{}).Env(e.Path, new(schema.Diagnostics)))
+			_, _, err := compare.Verify(b, nil, (&engine.Loader{}).Env(e.Path, new(schema.Diagnostics)))
 			if err == nil {
 				continue
 			}

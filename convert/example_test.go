@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/ultima9"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -85,30 +85,38 @@ func Example_replace() {
 func Example_picture() {
 	content, err := os.ReadFile("../testdata/unreal/pictures.utx")
 	check(err)
-	a, err := convert.OpenArchiveAt(bytes.NewReader(content), int64(len(content)), nil, &format.Env{Name: "pictures.utx"})
+	c := new(convert.Converter)
+	a, err := c.OpenArchiveAt("pictures.utx", bytes.NewReader(content), int64(len(content)))
 	check(err)
-	i, err := a.Find("Walls.Board")
-	check(err)
-	payload, err := a.Payload(i)
-	check(err)
-	f := a.Entries()[i].Format.Of(i, payload) // the format of the entries, made to work on this one
-
 	picture := image.NewNRGBA(image.Rect(0, 0, 8, 8))
 	draw.Draw(picture, picture.Bounds(), image.NewUniform(color.NRGBA{0, 80, 160, 255}), image.Point{}, draw.Src)
 	var edited bytes.Buffer
 	check(png.Encode(&edited, picture))
-	env := &format.Env{Name: "Walls.Board.png", Diagnostics: new(schema.Diagnostics)}
-	item, err := new(convert.Loader).Decode(edited.Bytes(), env)
-	check(err)
-	payload, err = convert.LowerOnto(f, convert.OriginalOf(f, payload, env), item, env)
-	check(err)
-	check(a.Replace(i, payload))
+	check(a.Put("Walls.Board", "Board.png", edited.Bytes()))
 	var out bytes.Buffer
 	_, err = a.WriteTo(&out)
 	check(err)
 	name, _, err := compare.Verify(out.Bytes(), nil, &format.Env{Name: "pictures.utx"})
 	fmt.Println(name, err, bytes.Equal(out.Bytes(), content))
 	// Output: unreal-package <nil> false
+}
+
+// A model becomes a GLB, and the GLB the same model again.
+func ExampleConverter() {
+	c := new(convert.Converter)
+	model, err := c.Open("../testdata/ultimate3d/windmill.u3d")
+	check(err)
+	defer model.Close()
+	files, err := model.To("glb", "windmill")
+	check(err)
+	back, err := c.Read(files[0].Name, files[0].Content)
+	check(err)
+	again, err := back.To("u3d", "windmill")
+	check(err)
+	was, err := os.ReadFile("../testdata/ultimate3d/windmill.u3d")
+	check(err)
+	fmt.Println(files[0].Name, convert.Recognise("", files[0].Content), bytes.Equal(again[0].Content, was))
+	// Output: windmill.glb glb true
 }
 
 // Would usher write a file as it is?
@@ -135,17 +143,16 @@ func Example_create() {
 	done, err := p.Run(context.Background(), filepath.Join(dir, "src"), filepath.Join(dir, "New.u"), new(schema.Diagnostics))
 	check(err)
 	fmt.Println(done.Changes[0].Action, done.Changes[0].Entry)
-	a := open(filepath.Join(dir, "New.u"))
-	defer a.Close()
-	fmt.Println(a.Format.Title)
+	made, err := os.ReadFile(filepath.Join(dir, "New.u"))
+	check(err)
+	fmt.Println(convert.FormatByName(convert.Recognise("New.u", made)).Title)
 	// Output:
 	// added Notes
 	// Unreal Engine 1 package (code, level, textures, sounds, music)
 }
 
 func open(path string) *convert.Archive {
-	l := &convert.Loader{}
-	a, err := convert.OpenArchive(path, nil, l.Env(path, nil))
+	a, err := new(convert.Converter).OpenArchive(path)
 	check(err)
 	return a
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/explain"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/work/explain"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -16,7 +16,7 @@ import (
 // byte, and but for what entries share, once.
 func explained(t *testing.T, s sample, size int64) *explain.Map {
 	t.Helper()
-	m, err := explain.Source(&convert.Loader{From: s.from}, convert.Source{Path: s.path}, explain.Range{})
+	m, err := explain.Source(&engine.Loader{From: s.from}, engine.Source{Path: s.path}, explain.Range{})
 	if err != nil {
 		if len(s.class) == 0 {
 			t.Error(err)

@@ -9,9 +9,10 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -104,7 +105,7 @@ func eachValue(t *testing.T, p string, try func(f *format.Format, v any, env *fo
 			try(f, v, env)
 		}
 	}
-	f := convert.Sniff(&format.Input{Name: env.Name, Head: content, Size: int64(len(content)), At: bytes.NewReader(content)})
+	f := formats.Sniff(&format.Input{Name: env.Name, Head: content, Size: int64(len(content)), At: bytes.NewReader(content)})
 	if f == nil {
 		return
 	}
@@ -143,7 +144,7 @@ func ignoredFields(t *testing.T, f *format.Format, v any, env *format.Env) map[s
 		}
 		own := *env
 		own.Diagnostics = new(schema.Diagnostics)
-		it, err := new(convert.Loader).Decode(doc.Bytes(), &own)
+		it, err := new(engine.Loader).Decode(doc.Bytes(), &own)
 		if err != nil {
 			return nil, false, err
 		}

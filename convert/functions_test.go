@@ -13,14 +13,19 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/csv"
 	"github.com/usher-assets/usher/convert/disk"
-	"github.com/usher-assets/usher/convert/gltf"
-	"github.com/usher-assets/usher/convert/json"
-	"github.com/usher-assets/usher/convert/mp3"
-	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/convert/po"
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/csv"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/convert/exchange/json"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
+	"github.com/usher-assets/usher/convert/exchange/png"
+	"github.com/usher-assets/usher/convert/exchange/po"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/read"
 	readfl "github.com/usher-assets/usher/read/freelancer"
 	readmedia "github.com/usher-assets/usher/read/media"
@@ -36,7 +41,7 @@ var functions = map[string]map[string]any{
 		"NewCursor": read.NewCursor, "NewCursorAt": read.NewCursorAt,
 	},
 	"read/freelancer": {
-		"ALE": readfl.ALE, "Camera": readfl.Camera, "Channel": readfl.Channel, "Compound": readfl.Compound, "Deformable": readfl.Deformable,
+		"ALE": readfl.ALE, "BINI": readfl.BINI, "Camera": readfl.Camera, "Channel": readfl.Channel, "Compound": readfl.Compound, "Deformable": readfl.Deformable,
 		"EffectLibrary": readfl.EffectLibrary, "Floats": readfl.Floats, "Hardpoint": readfl.Hardpoint, "Hardpoints": readfl.Hardpoints, "Ints": readfl.Ints,
 		"Joints": readfl.Joints, "Leaf": readfl.Leaf, "Material": readfl.Material, "MaterialAnims": readfl.MaterialAnims, "Materials": readfl.Materials,
 		"MultiLevel": readfl.MultiLevel, "NodeLibrary": readfl.NodeLibrary, "OldSurBegins": readfl.OldSurBegins, "Scripts": readfl.Scripts,
@@ -77,42 +82,45 @@ var functions = map[string]map[string]any{
 		"UZHeader": readue.UZHeader,
 	},
 	"convert": {
-		"AddPicture": convert.AddPicture, "Beside": convert.Beside, "CheckWindowsName": convert.CheckWindowsName, "ClosePartners": convert.ClosePartners,
-		"DefaultTarget": convert.DefaultTarget, "DescribeInstall": convert.DescribeInstall, "EntryStem": convert.EntryStem,
-		"FormatAndLeaf": convert.FormatAndLeaf, "FormatByName": convert.FormatByName, "FormatOfMap": convert.FormatOfMap,
-		"FormatsByExtension": convert.FormatsByExtension, "InterchangeByExtension": convert.InterchangeByExtension, "IsSidecar": convert.IsSidecar,
-		"KindOf": convert.KindOf, "Lower": convert.Lower, "LowerOnto": convert.LowerOnto, "NativeOf": convert.NativeOf, "Nearest": convert.Nearest,
-		"NewFiles": convert.NewFiles, "NewInput": convert.NewInput, "OpenAny": convert.OpenAny, "OpenArchive": convert.OpenArchive,
-		"OpenArchiveAt": convert.OpenArchiveAt, "OpenArchiveOutput": convert.OpenArchiveOutput, "OpenPartners": convert.OpenPartners,
-		"OriginalOf": convert.OriginalOf, "ParseOperand": convert.ParseOperand, "ParseTarget": convert.ParseTarget, "PictureFace": convert.PictureFace,
-		"PictureFrame": convert.PictureFrame, "PictureStem": convert.PictureStem, "PlainError": convert.PlainError, "Plan": convert.Plan,
-		"PlanArchive": convert.PlanArchive, "PrepareFiles": convert.PrepareFiles, "ProbeInput": convert.ProbeInput, "Recognise": convert.Recognise,
-		"Recognised": convert.Recognised, "SafeName": convert.SafeName, "SafePath": convert.SafePath, "ShownAs": convert.ShownAs, "Sniff": convert.Sniff,
-		"SniffFile": convert.SniffFile, "Stem": convert.Stem, "Unknown": convert.Unknown, "Unread": convert.Unread,
-		"VagueExtension": convert.VagueExtension, "WriteArchive": convert.WriteArchive, "WriteFiles": convert.WriteFiles,
+		"Formats": convert.Formats, "FormatByName": convert.FormatByName, "Recognise": convert.Recognise,
 	},
-	"convert/csv": {
+	"convert/engine": {
+		"AddPicture": interchange.AddPicture, "Beside": interchange.Beside, "CheckWindowsName": disk.CheckWindowsName, "ClosePartners": store.ClosePartners,
+		"DefaultTarget": engine.DefaultTarget, "DescribeInstall": engine.DescribeInstall, "EntryStem": store.EntryStem,
+		"FormatAndLeaf": formats.FormatAndLeaf, "FormatByName": formats.ByName, "FormatOfMap": formats.OfMap,
+		"FormatsByExtension": formats.ByExtension, "InterchangeByExtension": interchange.ByExtension, "IsSidecar": interchange.IsSidecar,
+		"KindOf": interchange.KindOf, "Lower": engine.Lower, "LowerOnto": engine.LowerOnto, "NativeOf": interchange.NativeOf, "Nearest": formats.Nearest,
+		"NewFiles": find.NewFiles, "NewInput": formats.NewInput, "OpenAny": store.OpenAny, "OpenArchive": store.OpenArchive,
+		"OpenArchiveAt": store.OpenArchiveAt, "OpenArchiveOutput": store.OpenArchiveOutput, "OpenPartners": engine.OpenPartners,
+		"OriginalOf": interchange.OriginalOf, "ParseOperand": engine.ParseOperand, "ParseTarget": engine.ParseTarget, "PictureFace": interchange.PictureFace,
+		"PictureFrame": interchange.PictureFrame, "PictureStem": interchange.PictureStem, "PlainError": disk.PlainError, "Plan": store.Plan,
+		"PlanArchive": store.PlanArchive, "PrepareFiles": store.PrepareFiles, "ProbeInput": formats.ProbeInput, "Recognise": interchange.Recognise,
+		"Recognised": interchange.Recognised, "SafeName": disk.SafeName, "SafePath": disk.SafePath, "ShownAs": engine.ShownAs, "Sniff": formats.Sniff,
+		"SniffFile": interchange.SniffFile, "Stem": formats.Stem, "Unknown": interchange.Unknown, "Unread": find.Unread,
+		"VagueExtension": formats.VagueExtension, "WriteArchive": store.WriteArchive, "WriteFiles": store.WriteFiles,
+	},
+	"convert/exchange/csv": {
 		"Decode": csv.Decode, "Text": csv.Text,
 	},
-	"convert/gltf": {
+	"convert/exchange/gltf": {
 		"Beside": gltf.Beside, "Decode": gltf.Decode, "DecodeAt": gltf.DecodeAt, "DecodeOnto": gltf.DecodeOnto, "Encode": gltf.Encode,
 		"EncodeFiles": gltf.EncodeFiles,
 	},
-	"convert/json": {
+	"convert/exchange/json": {
 		"Append": json.Append, "Decode": json.Decode, "DecodeDocument": json.DecodeDocument, "Encode": json.Encode, "EncodeDocument": json.EncodeDocument,
 		"Schema": json.Schema, "Sniff": json.Sniff,
 	},
-	"convert/mp3": {
+	"convert/exchange/mp3": {
 		"Decoded": mp3.Decoded,
 	},
-	"convert/png": {
+	"convert/exchange/png": {
 		"Check": png.Check, "Decode": png.Decode, "DecodeAnimated": png.DecodeAnimated, "Encode": png.Encode, "EncodeAnimated": png.EncodeAnimated,
 		"Header": png.Header, "Image": png.Image, "IsAnimated": png.IsAnimated, "Report": png.Report,
 	},
-	"convert/po": {
+	"convert/exchange/po": {
 		"Decode": po.Decode, "Encode": po.Encode,
 	},
-	"convert/wav": {
+	"convert/exchange/wav": {
 		"CodecName": wav.CodecName, "Decode": wav.Decode, "Decoded": wav.Decoded, "Encode": wav.Encode, "Frames": wav.Frames, "MPEG1Like": wav.MPEG1Like,
 		"Match": wav.Match, "Stream": wav.Stream,
 	},

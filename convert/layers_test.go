@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -33,6 +33,25 @@ func TestLayers(t *testing.T) {
 			if !mayImport(from, imported) {
 				t.Errorf("%s imports %s", from, imported)
 			}
+		}
+	}
+}
+
+// TestMayImport: what the rule allows and forbids.
+func TestMayImport(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"schema/unreal", "schema", true}, {"schema/unreal", "read", false}, {"read/unreal", "schema/unreal", true}, {"read/unreal", "write/unreal", false},
+		{"convert/unreal", "read/unreal", true}, {"convert/unreal", "read/freelancer", false}, {"convert/unreal", "convert/engine", false},
+		{"convert/unreal", "convert/exchange/png", true}, {"convert/unreal", "convert/exchange/gltf", false}, {"convert/exchange/png", "convert/unreal", false},
+		{"convert/engine/store", "convert/engine/formats", true}, {"convert/engine/formats", "convert/engine/store", false}, {"convert/engine", "convert", false},
+		{"convert", "convert/engine", true}, {"convert", "convert/work/batch", false}, {"convert/work/compare", "convert/work/batch", true},
+		{"convert/work/compare", "convert/show/sheet", false}, {"convert/show/sheet", "convert/work/compare", true}, {"cmd/usher", "convert", true}, {"convert", "cmd/usher", false},
+	} {
+		if got := mayImport(c.from, module+c.to); got != c.want {
+			t.Errorf("%s may import %s: %v", c.from, c.to, got)
 		}
 	}
 }
@@ -80,20 +99,14 @@ func mayImport(from, imported string) bool {
 }
 
 func convertMayImport(column, to string) bool {
+	if column == "" {
+		return inRow(to, "schema") || floor(to) < floor("convert")
+	}
 	if column == "scene" { // the verbs of the asset model know no bytes
 		return to == "schema" || to == "schema/asset"
 	}
 	if inRow(to, "schema") || to == "read" || to == "write" || to == "read/media" || to == "write/media" {
 		return true
-	}
-	if above, ok := rooms[column]; ok { // they stand on the root, and the root on none of them
-		return to == "convert" || to == "convert/format" || to == "convert/disk" || slices.Contains(above, to)
-	}
-	switch column {
-	case "": // the root knows all below it, and nothing of one family's bytes
-		_, above := rooms[strings.TrimPrefix(to, "convert/")]
-		_, below := familyRooms[strings.TrimPrefix(to, "convert/")]
-		return strings.HasPrefix(to, "convert/") && !above && !below
 	}
 	family, room, _ := strings.Cut(column, "/")
 	if families[family] != nil { // its root stands on its rooms, and they on those that are named
@@ -101,17 +114,29 @@ func convertMayImport(column, to string) bool {
 		return to == "read/"+family || to == "write/"+family || slices.Contains(tools, to) ||
 			ours && (room == "" || slices.Contains(familyRooms[column], to))
 	}
-	return (slices.Contains(tools, to) || slices.Contains(codecs, to)) && to != "convert/"+column
+	if strings.HasPrefix(column, "exchange/") {
+		return (slices.Contains(tools, to) || slices.Contains(codecs, to)) && to != "convert/"+column
+	}
+	return floor(to) < floor("convert/"+column)
 }
 
-// rooms are the packages of convert above its root, for what is done with many files, and what they use beside it:
-// taking apart, comparing and drawing are batches too.
-var rooms = map[string][]string{
-	"batch":    {"convert/po", "convert/csv", "convert/rows"},
-	"worktree": {"convert/batch", "convert/compare"},
-	"compare":  {"convert/batch", "convert/explain", "convert/render", "convert/scene", "convert/sheet"},
-	"explain":  {"convert/batch"},
-	"sheet":    {"convert/batch", "convert/render", "convert/png", "convert/mp3"},
+// floors are the rooms of convert from the bottom up: each stands on those before it alone.
+var floors = []string{
+	"convert/disk", "convert/format", "convert/scene", "convert/exchange", "convert/show/render",
+	"convert/freelancer", "convert/ultimate3d", "convert/unreal", "convert/ultima9",
+	"convert/engine/formats", "convert/engine/interchange", "convert/engine/find", "convert/engine/store", "convert/engine", "convert",
+	"convert/work/batch", "convert/work/explain", "convert/work/compare", "convert/work/worktree", "convert/show/sheet",
+}
+
+// floor returns the number of the room that a package is in, which is more than any for what is in none.
+func floor(p string) int {
+	at := len(floors)
+	for i, room := range floors {
+		if inRow(p, room) && (at == len(floors) || len(room) > len(floors[at])) {
+			at = i
+		}
+	}
+	return at
 }
 
 // familyRooms are the rooms of families, and which of the same family each stands on.
@@ -143,22 +168,22 @@ var familyRooms = map[string][]string{
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
 // pure codecs.
-var tools = []string{"convert/format", "convert/scene", "convert/picture", "convert/png", "convert/wav", "convert/json", "convert/csv", "convert/rows"}
+var tools = []string{"convert/format", "convert/scene", "convert/exchange/picture", "convert/exchange/png", "convert/exchange/wav", "convert/exchange/json", "convert/exchange/csv", "convert/exchange/rows"}
 
 // codecs are large, and for files that only other programs make: no family imports them.
-var codecs = []string{"convert/picture/foreign", "convert/mp3"}
+var codecs = []string{"convert/exchange/picture/foreign", "convert/exchange/mp3"}
 
 func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+"/") }
 
 // only names the single importer of a library that is wrapped.
 var only = map[string]string{
-	"github.com/qmuntal/gltf":     "convert/gltf",
+	"github.com/qmuntal/gltf":     "convert/exchange/gltf",
 	"github.com/urfave/cli/v2":    "cmd/usher",
 	"github.com/vbauerster/mpb":   "cmd/usher",
 	"golang.org/x/term":           "cmd/usher",
 	"golang.org/x/sys":            "convert/disk",
-	"github.com/git-pkgs":         "convert/worktree",
-	"github.com/chai2010/gettext": "convert/po",
+	"github.com/git-pkgs":         "convert/work/worktree",
+	"github.com/chai2010/gettext": "convert/exchange/po",
 	"github.com/fsnotify":         "convert/disk",
 }
 
@@ -216,7 +241,7 @@ func goFiles(t *testing.T, row string) map[string]bool {
 // TestFamilies: what tests take for the families are those of the list of formats, and each has samples.
 func TestFamilies(t *testing.T) {
 	listed := map[string]bool{}
-	for _, f := range convert.Formats {
+	for _, f := range formats.All {
 		listed[f.Family] = true
 	}
 	if is := slices.Sorted(maps.Keys(listed)); !slices.Equal(is, corpus.Families(t)) || !slices.Equal(is, slices.Sorted(maps.Keys(families))) {
@@ -236,7 +261,7 @@ func TestFamiliesStayLight(t *testing.T) {
 		}
 		for _, dep := range strings.Fields(string(out)) {
 			other := strings.HasPrefix(dep, module) && families[path.Base(dep)] != nil && path.Base(dep) != family
-			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/picture/foreign", "convert/mp3", "urfave/cli", "git-pkgs"} {
+			for _, heavy := range []string{"go-mp3", "x/image/tiff", "x/image/webp", "x/image/vp8", "qmuntal/gltf", "convert/exchange/picture/foreign", "convert/exchange/mp3", "urfave/cli", "git-pkgs"} {
 				other = other || strings.Contains(dep, heavy)
 			}
 			if other {

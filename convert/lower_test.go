@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -49,13 +50,13 @@ func TestOnlyGLTF(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := convert.FormatByName(target)
+		f := formats.ByName(target)
 		files := map[string][]byte{}
 		env := &format.Env{Name: "model" + f.Extensions[0], Output: "model", Diagnostics: &d, Files: emitted(files), Emit: func(name string, b []byte) error {
 			files[name] = b
 			return nil
 		}}
-		v, err := convert.Lower(f, s, env)
+		v, err := engine.Lower(f, s, env)
 		if err != nil {
 			t.Errorf("%s: %v", target, err)
 			continue

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -53,9 +55,9 @@ func put(t *testing.T, name string, content []byte) (path string) {
 	return path
 }
 
-func loaded(t *testing.T, path string) *convert.Item {
+func loaded(t *testing.T, path string) *interchange.Item {
 	t.Helper()
-	it, err := new(convert.Loader).Load(convert.Source{Path: path}, nil)
+	it, err := new(engine.Loader).Load(engine.Source{Path: path}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,17 +66,17 @@ func loaded(t *testing.T, path string) *convert.Item {
 }
 
 // becomes returns what a file becomes; without a target, what usher makes of it unasked.
-func becomes(t *testing.T, path, target string) convert.File {
+func becomes(t *testing.T, path, target string) format.File {
 	t.Helper()
 	it := loaded(t, path)
-	to, err := convert.DefaultTarget(it)
+	to, err := engine.DefaultTarget(it)
 	if target != "" {
-		to, err = convert.ParseTarget(target, it)
+		to, err = engine.ParseTarget(target, it)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := it.Export(to, "x")
+	files, err := engine.Export(it, to, "x")
 	if err != nil {
 		t.Fatalf("%s to %q: %v", path, target, err)
 	}

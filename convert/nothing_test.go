@@ -9,7 +9,10 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -46,8 +49,8 @@ func nobodysAssets() []asset.Asset {
 
 // noValues are pointers to values of all formats that are nil.
 func noValues() (list []any) {
-	for i := range convert.Formats {
-		if f := &convert.Formats[i]; f.New != nil {
+	for i := range formats.All {
+		if f := &formats.All[i]; f.New != nil {
 			list = append(list, reflect.Zero(reflect.TypeOf(f.New())).Interface())
 		}
 	}
@@ -83,10 +86,10 @@ func (c *calls) ask(f *format.Format, strangers []any) {
 		for _, env := range nobodysEnvs() {
 			if f.Lower != nil {
 				c.try(at("Lower ", i, env != nil), func() { _, _ = f.Lower(a, env) })
-				c.try(at("convert.Lower ", i, env != nil), func() { _, _ = convert.Lower(f, a, env) })
+				c.try(at("convert.Lower ", i, env != nil), func() { _, _ = engine.Lower(f, a, env) })
 			}
 			c.try(at("LowerOnto ", i, env != nil), func() {
-				_, _ = convert.LowerOnto(f, convert.OriginalOf(f, []byte{1, 2}, env), &convert.Item{Asset: a, Env: env}, env)
+				_, _ = engine.LowerOnto(f, interchange.OriginalOf(f, []byte{1, 2}, env), &interchange.Item{Asset: a, Env: env}, env)
 			})
 		}
 	}
@@ -146,8 +149,8 @@ func (c *calls) archive(name string, a format.ArchiveFile) {
 // strangers are values of all formats, and of none.
 func strangers() []any {
 	list := []any{nil, 0, "", struct{}{}, new(int), []byte{1}}
-	for i := range convert.Formats {
-		if f := &convert.Formats[i]; f.New != nil {
+	for i := range formats.All {
+		if f := &formats.All[i]; f.New != nil {
 			list = append(list, f.New())
 		}
 	}
@@ -159,10 +162,10 @@ func strangers() []any {
 func TestNothingPanics(t *testing.T) {
 	c := &calls{t: t}
 	all := strangers()
-	for i := range convert.Formats {
-		c.ask(&convert.Formats[i], all)
+	for i := range formats.All {
+		c.ask(&formats.All[i], all)
 	}
-	t.Logf("%d calls of %d formats", c.made, len(convert.Formats))
+	t.Logf("%d calls of %d formats", c.made, len(formats.All))
 }
 
 // TestNothingPanicsInArchives does so for the formats of the entries of archives, bound to an entry and not.
@@ -173,7 +176,7 @@ func TestNothingPanicsInArchives(t *testing.T) {
 		if err != nil || e.IsDir() || families[filepath.Base(filepath.Dir(p))] == nil {
 			return err
 		}
-		a, err := convert.OpenArchive(p, nil, &format.Env{Name: filepath.Base(p)})
+		a, err := store.OpenArchive(p, nil, &format.Env{Name: filepath.Base(p)})
 		if err != nil {
 			return nil // it is none
 		}

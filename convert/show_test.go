@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/testdata/corpus"
 	"github.com/usher-assets/usher/testdata/sculpt"
@@ -48,7 +49,7 @@ func TestFactsOnce(t *testing.T) {
 		}
 		for _, path := range files {
 			for _, src := range withEntries(t, path) {
-				l := &convert.Loader{Detail: true}
+				l := &engine.Loader{Detail: true}
 				d, err := l.Describe(src)
 				if err != nil {
 					continue // of an animation, say, whose model is another file
@@ -81,15 +82,15 @@ func twice(facts []format.Fact) (names []string) {
 }
 
 // withEntries returns a file and its entries.
-func withEntries(t *testing.T, path string) []convert.Source {
-	list := []convert.Source{{Path: path}}
-	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+func withEntries(t *testing.T, path string) []engine.Source {
+	list := []engine.Source{{Path: path}}
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		return list
 	}
 	defer a.Close()
 	for _, e := range a.Entries() {
-		list = append(list, convert.Source{Path: path, Entry: e.Path})
+		list = append(list, engine.Source{Path: path, Entry: e.Path})
 	}
 	return list
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -90,9 +90,9 @@ func lowerToy(t *asset.Text, env *format.Env) (*ToySign, error) {
 // TestToy holds that the toy format does what CONTRIBUTING.md promises of it: it is recognised, comes back byte for byte,
 // is edited as text, and refuses what is wrong with it.
 func TestToy(t *testing.T) {
-	all := convert.Formats
-	defer func() { convert.Formats = all }()
-	convert.Formats = append(all[:len(all):len(all)], toyFormat)
+	all := formats.All
+	defer func() { formats.All = all }()
+	formats.All = append(all[:len(all):len(all)], toyFormat)
 
 	stored := []byte("SIGN\x07\x00\x02\x00\x05Mayen\x03A61")
 	s, err := Toy.Read(stored, nil)

@@ -14,7 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -112,8 +114,8 @@ func (o *outcomes) folder(dir string) {
 
 // file tries a file, and the entries of the archive that it is.
 func (o *outcomes) file(p string) {
-	l := &convert.Loader{}
-	if it, err := l.Load(convert.Source{Path: p}, nil); err == nil {
+	l := &engine.Loader{}
+	if it, err := l.Load(engine.Source{Path: p}, nil); err == nil {
 		o.item(it, p, func(d *schema.Diagnostics) *format.Env { return l.Env(p, d) })
 		it.Close()
 	}
@@ -129,13 +131,13 @@ func (o *outcomes) file(p string) {
 		}
 		return a
 	}
-	a, err := convert.OpenArchive(p, nil, l.Env(p, nil))
+	a, err := store.OpenArchive(p, nil, l.Env(p, nil))
 	if err != nil {
 		return
 	}
 	defer a.Close()
 	for _, e := range a.Entries() {
-		it, err := l.LoadEntry(convert.Source{Path: p, Entry: e.Path}, l.Env(p, nil))
+		it, err := l.LoadEntry(engine.Source{Path: p, Entry: e.Path}, l.Env(p, nil))
 		if err != nil {
 			continue
 		}
@@ -149,17 +151,17 @@ func (o *outcomes) file(p string) {
 }
 
 // item tries what usher makes of one input.
-func (o *outcomes) item(it *convert.Item, name string, env func(*schema.Diagnostics) *format.Env) {
+func (o *outcomes) item(it *interchange.Item, name string, env func(*schema.Diagnostics) *format.Env) {
 	f := it.Format
 	if f == nil || f.Write == nil {
 		return
 	}
 	for _, to := range []string{"glb", "png", "wav", "csv", "txt", "json"} {
-		target, err := convert.ParseTarget(to, it)
+		target, err := engine.ParseTarget(to, it)
 		if err != nil || to != "json" && f.Lower == nil {
 			continue
 		}
-		files, err := it.Export(target, "value")
+		files, err := engine.Export(it, target, "value")
 		if err != nil || len(files) == 0 {
 			continue
 		}
@@ -189,8 +191,8 @@ func (w *wayBack) write(name string, content []byte) {
 // native returns what becomes of the files: the bytes, and what was said.
 func (w *wayBack) native() (made string, said []string, err error) {
 	d := new(schema.Diagnostics)
-	l := &convert.Loader{Folders: []string{w.folder}}
-	it, err := l.Load(convert.Source{Path: filepath.Join(w.dir, w.main)}, d)
+	l := &engine.Loader{Folders: []string{w.folder}}
+	it, err := l.Load(engine.Source{Path: filepath.Join(w.dir, w.main)}, d)
 	if err != nil {
 		return "", nil, err
 	}
@@ -210,7 +212,7 @@ func (w *wayBack) native() (made string, said []string, err error) {
 		}
 		f = env.Archive.Entries()[i].Format.Of(i, payload)
 	}
-	b, err := convert.LowerOnto(f, nil, it, env)
+	b, err := engine.LowerOnto(f, nil, it, env)
 	if err == nil && env.Archive != nil {
 		err = stored(&more, env, b)
 	}
@@ -235,7 +237,7 @@ func stored(w io.Writer, env *format.Env, payload []byte) error {
 }
 
 // try edits one value of the files after the other.
-func (w *wayBack) try(name string, files []convert.File) {
+func (w *wayBack) try(name string, files []format.File) {
 	for i := range files {
 		var b bytes.Buffer
 		if _, err := files[i].WriteTo(&b); err != nil {
@@ -266,7 +268,7 @@ func (w *wayBack) try(name string, files []convert.File) {
 }
 
 // document edits the values of a JSON.
-func (w *wayBack) document(name string, file convert.File) {
+func (w *wayBack) document(name string, file format.File) {
 	var root any
 	w.decode(file.Content, &root)
 	write := func() {
@@ -302,7 +304,7 @@ func (w *wayBack) decode(b []byte, v any) {
 }
 
 // extras edits the values in the extras of a GLB.
-func (w *wayBack) extras(name string, file convert.File) {
+func (w *wayBack) extras(name string, file format.File) {
 	size := binary.LittleEndian.Uint32(file.Content[12:])
 	text, rest := file.Content[20:20+size], file.Content[20+size:]
 	var doc map[string]any

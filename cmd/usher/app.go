@@ -14,8 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // The exit statuses.
@@ -32,7 +32,7 @@ const (
 var errSomeFailed = errors.New("some inputs failed")
 
 // errNothingTold ends a run in which nothing that was asked for is there; each of it was told of already.
-var errNothingTold = fmt.Errorf("%w, as was told", convert.ErrNothing)
+var errNothingTold = fmt.Errorf("%w, as was told", formats.ErrNothing)
 
 // usageError is a mistake in the command line.
 type usageError struct{ msg string }
@@ -217,7 +217,7 @@ func statusOf(err error) int {
 		return exitOK
 	case errors.As(err, &trouble), errors.As(err, &usage), errors.Is(err, batch.ErrPattern):
 		return exitUsage
-	case errors.Is(err, convert.ErrNothing):
+	case errors.Is(err, formats.ErrNothing):
 		return exitNothing
 	}
 	return exitFailed

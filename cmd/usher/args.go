@@ -10,7 +10,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 )
 
 // permute moves the flags of a command line before its operands, since the library stops at the first operand. It
@@ -41,7 +44,7 @@ func permute(app *cli.App, args []string) ([]string, error) {
 func unknownVerb(app *cli.App, name string) error {
 	_, err := os.Stat(name)
 	ext := filepath.Ext(name)
-	if err == nil || len(convert.FormatsByExtension(ext)) > 0 || convert.InterchangeByExtension(ext) != nil {
+	if err == nil || len(formats.ByExtension(ext)) > 0 || interchange.ByExtension(ext) != nil {
 		verb := "convert"
 		if isFolder(name) {
 			verb = "info"
@@ -52,7 +55,7 @@ func unknownVerb(app *cli.App, name string) error {
 	for _, c := range app.Commands {
 		verbs = append(verbs, c.Name)
 	}
-	if better := convert.Nearest(name, slices.Values(verbs)); better != "" {
+	if better := formats.Nearest(name, slices.Values(verbs)); better != "" {
 		return usagef("unknown verb %q; did you mean %q?", name, better)
 	}
 	return usagef("unknown verb %q; \"usher help\" lists them", name)
@@ -119,7 +122,7 @@ func unknownFlag(known []cli.Flag, arg string) error {
 		}
 	}
 	word, _, _ := strings.Cut(arg, "=")
-	if better := convert.Nearest("--"+strings.TrimLeft(word, "-"), slices.Values(words)); better != "" {
+	if better := formats.Nearest("--"+strings.TrimLeft(word, "-"), slices.Values(words)); better != "" {
 		return usagef("unknown flag %q; did you mean %s? A file of that name goes behind \"--\"", arg, better)
 	}
 	return usagef("unknown flag %q; a file of that name goes behind \"--\"", arg)
@@ -208,10 +211,10 @@ func checkPattern(arg string) error {
 	if _, err := os.Lstat(arg); err == nil {
 		return nil
 	}
-	if path, entry, err := convert.ParseOperand(arg); err == nil && entry != "" && !isPattern(path) {
+	if path, entry, err := engine.ParseOperand(arg); err == nil && entry != "" && !isPattern(path) {
 		return nil // a pattern of entries
 	}
-	return fmt.Errorf("%s: %w", arg, convert.ErrNothing)
+	return fmt.Errorf("%s: %w", arg, formats.ErrNothing)
 }
 
 // checkThere returns an error for an operand that names an entry which its archive does not have, and for a pattern of
@@ -220,11 +223,11 @@ func checkThere(operand string) error {
 	if err := checkPattern(operand); err != nil {
 		return err
 	}
-	path, entry, err := convert.ParseOperand(operand)
+	path, entry, err := engine.ParseOperand(operand)
 	if err != nil || entry == "" || isPattern(entry) {
 		return nil
 	}
-	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		return nil // which the verb says in its own words
 	}

@@ -13,8 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // addOn is Blender's add-on, as it lies in the zip.
@@ -47,10 +48,10 @@ func runBlender(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	files := []convert.File{{Name: filepath.Base(out), Content: content}}
+	files := []format.File{{Name: filepath.Base(out), Content: content}}
 	p := newPrinter(c)
 	if c.Bool("dry-run") {
-		if _, err := convert.Plan(disk.Dry(filepath.Dir(out), c.Bool("force")), files); err != nil {
+		if _, err := store.Plan(disk.Dry(filepath.Dir(out), c.Bool("force")), files); err != nil {
 			return err
 		}
 		p.line("would write %s (%s)", out, byteCount(int64(len(content))))
@@ -61,7 +62,7 @@ func runBlender(c *cli.Context) error {
 		return err
 	}
 	defer folder.Close()
-	if _, err := convert.WriteFiles(context.WithoutCancel(c.Context), folder, files); err != nil {
+	if _, err := store.WriteFiles(context.WithoutCancel(c.Context), folder, files); err != nil {
 		return err
 	}
 	p.line("%s (%s): in Blender, Edit > Preferences > Add-ons > Install from file", out, byteCount(int64(len(content))))

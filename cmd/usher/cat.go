@@ -7,8 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func catCommand() *cli.Command {
@@ -31,7 +32,7 @@ func runCat(c *cli.Context) error {
 		defer os.RemoveAll(dir)
 		archive = path + entry
 	}
-	if p, entry, err := convert.ParseOperand(archive); err == nil && entry != "" {
+	if p, entry, err := engine.ParseOperand(archive); err == nil && entry != "" {
 		archive, entries = p, append([]string{entry}, entries...)
 		for i, e := range entries { // the archive may stand before each of them
 			entries[i] = strings.TrimPrefix(e, p+":")
@@ -48,7 +49,7 @@ func runCat(c *cli.Context) error {
 	return batch.Guarded(func() error { return printEntries(c.App.Writer, a, entries) })
 }
 
-func printEntries(w io.Writer, a *convert.Archive, entries []string) error {
+func printEntries(w io.Writer, a *store.Archive, entries []string) error {
 	for _, path := range entries {
 		found := false
 		for i := range batch.Matching(a, path) {

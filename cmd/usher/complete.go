@@ -9,7 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 )
 
 // completeVerb is what the scripts of the shells call: usher __complete SHELL WORD..., the last word being the one that is
@@ -177,7 +178,7 @@ func entriesOf(path, typed string) []candidate {
 	if isFolder(path) {
 		return nil
 	}
-	a, err := convert.OpenArchive(path, nil, new(convert.Loader).Env(path, nil))
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		return nil
 	}

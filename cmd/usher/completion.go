@@ -6,7 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -50,8 +51,8 @@ func commandWords(app *cli.App) []string {
 
 func formatWords() []string {
 	var words []string
-	for i := range convert.Formats {
-		words = append(words, convert.Formats[i].Name)
+	for i := range formats.All {
+		words = append(words, formats.All[i].Name)
 	}
 	return words
 }
@@ -59,7 +60,7 @@ func formatWords() []string {
 // targetWords returns what --to accepts.
 func targetWords() []string {
 	words := formatWords()
-	for _, x := range convert.Interchanges {
+	for _, x := range interchange.Interchanges {
 		if x.Writes() {
 			words = append(words, x.Name)
 		}
@@ -70,9 +71,9 @@ func targetWords() []string {
 // schemaWords returns the formats whose values are documents.
 func schemaWords() []string {
 	var words []string
-	for i := range convert.Formats {
-		if convert.Formats[i].New != nil {
-			words = append(words, convert.Formats[i].Name)
+	for i := range formats.All {
+		if formats.All[i].New != nil {
+			words = append(words, formats.All[i].Name)
 		}
 	}
 	return words

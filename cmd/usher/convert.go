@@ -13,8 +13,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func convertCommand() *cli.Command {
@@ -60,12 +63,12 @@ func runConvert(c *cli.Context) error {
 	if l.Options.Base = c.String("base"); l.Options.Base != "" && len(inputs) != 1 {
 		return usagef("--base is the original of one file")
 	}
-	if _, _, err := convert.ParseOperand(l.Options.Base); err != nil && l.Options.Base != "" {
-		return fmt.Errorf("--base: %s: %w", l.Options.Base, convert.PlainError(err))
+	if _, _, err := engine.ParseOperand(l.Options.Base); err != nil && l.Options.Base != "" {
+		return fmt.Errorf("--base: %s: %w", l.Options.Base, disk.PlainError(err))
 	}
 	l.Options.Prune = c.Bool("prune")
 	if to := c.String("to"); to != "" {
-		if _, err := convert.ParseTarget(to, nil); err != nil {
+		if _, err := engine.ParseTarget(to, nil); err != nil {
 			return usagef("--to: %v", err)
 		}
 	}
@@ -98,7 +101,7 @@ func runConvert(c *cli.Context) error {
 func meantOtherwise(c *cli.Context, inputs []string) error {
 	if len(inputs) == 2 && c.String("output") == "" {
 		out, ext := inputs[1], filepath.Ext(inputs[1])
-		known := len(convert.FormatsByExtension(ext)) > 0 || convert.InterchangeByExtension(ext) != nil
+		known := len(formats.ByExtension(ext)) > 0 || interchange.ByExtension(ext) != nil
 		if _, err := os.Lstat(out); errors.Is(err, fs.ErrNotExist) && known {
 			return usagef("there is no %s to convert; did you mean \"-o %s\"?", out, out)
 		}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/compare"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -102,7 +102,7 @@ func runDiff(c *cli.Context) error {
 	})
 	d.progress.close()
 	switch {
-	case errors.Is(err, convert.ErrNothing), errors.Is(err, batch.ErrPattern):
+	case errors.Is(err, formats.ErrNothing), errors.Is(err, batch.ErrPattern):
 		return err
 	case err != nil:
 		return troubleError{err}

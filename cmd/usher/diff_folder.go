@@ -7,15 +7,15 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 )
 
 // packedSides replaces an unpacked folder that is held against an archive by what it packs into: an archive of its own,
 // which done removes.
-func (p *printer) packedSides(c *cli.Context, l convert.Loader, old, now string) (sides [2]string, done func(), err error) {
+func (p *printer) packedSides(c *cli.Context, l engine.Loader, old, now string) (sides [2]string, done func(), err error) {
 	sides, done = [2]string{old, now}, func() {}
 	for i := range sides {
 		dir, archive := sides[i], sides[1-i]

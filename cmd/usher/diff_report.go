@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/show/sheet"
+	"github.com/usher-assets/usher/convert/work/compare"
 )
 
 // reports are what a comparison leaves beside its lines: a page, and a folder of pictures.
@@ -24,7 +24,7 @@ type reports struct {
 	verbose  bool         // what is the same is on the page as well
 	folder   *disk.Folder // of the pictures; nil for none
 	pictures *disk.Room
-	names    convert.Names
+	names    disk.Names
 }
 
 // reportSize is the width and height of the pictures of a report, in pixels.
@@ -33,7 +33,7 @@ const reportSize = 256
 func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*reports, error) {
 	r := &reports{page: c.String("html"), old: old, now: now, force: c.Bool("force"), verbose: c.Bool("verbose")}
 	if r.page != "" || c.String("picture") != "" {
-		job.Pictures = reportSize
+		job.Draw = sheet.Compared(reportSize)
 	}
 	dir := c.String("picture")
 	if dir == "" {
@@ -94,7 +94,7 @@ func (r *reports) keep(e *compare.Entry) error {
 	if r.pictures == nil || e.Pictures == nil {
 		return nil
 	}
-	stem := r.names.Unique(convert.SafePath(e.Path))
+	stem := r.names.Unique(disk.SafePath(e.Path))
 	for suffix, m := range map[string]*image.NRGBA{".before.png": e.Pictures.Before, ".after.png": e.Pictures.After, ".heat.png": e.Pictures.Heat} {
 		if m == nil {
 			continue

@@ -19,7 +19,7 @@ import (
 // documents returns the paths of the repository's documents for users, relative to its root.
 func documents(t *testing.T) []string {
 	t.Helper()
-	list := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "ARCHITECTURE.md", "convert/gltf/README.md"}
+	list := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "ARCHITECTURE.md", "convert/exchange/gltf/README.md"}
 	pages, err := filepath.Glob(filepath.Join(corpus.Root(t), "docs", "*.md"))
 	if err != nil || len(pages) < 4 {
 		t.Fatalf("%d pages in docs, %v", len(pages), err)

@@ -7,9 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/worktree"
 )
 
 // dropVerb is the verb for what somebody drags onto the program. No help lists it.
@@ -61,10 +62,10 @@ func dropLine(path string) ([]string, error) {
 		}
 		return []string{"pack", "-o", path + ".new" + filepath.Ext(archive), "--", path}, nil
 	}
-	if f, _ := convert.SniffFile(path); f == nil || f.Open == nil || f.Kind != format.Archive {
+	if f, _ := interchange.SniffFile(path); f == nil || f.Open == nil || f.Kind != format.Archive {
 		return []string{"convert", "-o", filepath.Dir(path) + string(filepath.Separator), "--", path}, nil
 	}
-	dir := filepath.Join(filepath.Dir(path), convert.Stem(filepath.Base(path)))
+	dir := filepath.Join(filepath.Dir(path), formats.Stem(filepath.Base(path)))
 	if inside, err := os.ReadDir(dir); err == nil && len(inside) > 0 && !isUnpacked(dir) {
 		return nil, fmt.Errorf("%s: there is a folder %s already, of something else: rename it, or \"usher unpack %s -o FOLDER\"", path, dir, path)
 	}

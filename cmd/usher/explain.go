@@ -11,9 +11,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/explain"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/explain"
 )
 
 func explainCommand() *cli.Command {
@@ -59,14 +61,14 @@ func runExplain(c *cli.Context) error {
 	}
 	out := bufio.NewWriterSize(p.out, 64<<10)
 	p.out = out
-	e := explainer{printer: p, loader: &convert.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
+	e := explainer{printer: p, loader: &engine.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
 	for _, operand := range files {
 		err := checkPattern(operand)
 		if err == nil {
 			err = e.operand(c.App, operand)
 		}
 		if err != nil {
-			e.failure(operand, cause(convert.PlainError(err), operand))
+			e.failure(operand, cause(disk.PlainError(err), operand))
 			e.countFailure(err)
 		} else {
 			e.counts[batch.Done]++
@@ -87,7 +89,7 @@ func runExplain(c *cli.Context) error {
 // explainer prints what files consist of.
 type explainer struct {
 	*printer
-	loader         *convert.Loader
+	loader         *engine.Loader
 	out            io.Writer
 	quote          func(string) string // for what comes from inside a file
 	gaps, coverage bool
@@ -98,7 +100,7 @@ type explainer struct {
 func (e *explainer) explain(operand, piped string) error {
 	src, at, err := offsetOperand(operand)
 	if err != nil {
-		return convert.PlainError(err)
+		return disk.PlainError(err)
 	}
 	within := explain.Range{}
 	if at >= 0 {
@@ -150,9 +152,9 @@ func (e *explainer) operand(app *cli.App, operand string) error {
 
 // offsetOperand takes FILE[:ENTRY][@OFFSET] apart; the offset is −1 where there is none. A file or entry that is called
 // like an operand with an offset is that file or entry.
-func offsetOperand(operand string) (src convert.Source, at int64, err error) {
-	p, entry, err := convert.ParseOperand(operand)
-	src = convert.Source{Path: p, Entry: entry}
+func offsetOperand(operand string) (src engine.Source, at int64, err error) {
+	p, entry, err := engine.ParseOperand(operand)
+	src = engine.Source{Path: p, Entry: entry}
 	cut := strings.LastIndexByte(operand, '@')
 	if cut < 0 || err == nil && entry == "" {
 		return src, -1, err
@@ -164,12 +166,12 @@ func offsetOperand(operand string) (src convert.Source, at int64, err error) {
 	if err == nil && hasEntry(p, entry) {
 		return src, -1, nil
 	}
-	p, entry, err = convert.ParseOperand(operand[:cut])
-	return convert.Source{Path: p, Entry: entry}, offset, err
+	p, entry, err = engine.ParseOperand(operand[:cut])
+	return engine.Source{Path: p, Entry: entry}, offset, err
 }
 
 func hasEntry(archive, entry string) bool {
-	a, err := convert.OpenArchive(archive, nil, new(convert.Loader).Env(archive, nil))
+	a, err := store.OpenArchive(archive, nil, new(engine.Loader).Env(archive, nil))
 	if err != nil {
 		return false
 	}

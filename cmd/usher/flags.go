@@ -10,9 +10,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func fromFlag() cli.Flag {
@@ -105,7 +107,7 @@ func checkFlags(c *cli.Context) error {
 		return err
 	}
 	if out := c.String("output"); runtime.GOOS == "windows" && out != "" {
-		if err := convert.CheckWindowsName(out); err != nil {
+		if err := disk.CheckWindowsName(out); err != nil {
 			return usagef("%v", err)
 		}
 	}
@@ -129,7 +131,7 @@ var progressWords = []string{"auto", "plain", "none"}
 
 // meant asks whether the nearest of some words was meant; it is empty where none is near.
 func meant(word string, words []string) string {
-	if better := convert.Nearest(word, slices.Values(words)); better != "" {
+	if better := formats.Nearest(word, slices.Values(words)); better != "" {
 		return fmt.Sprintf("; did you mean %s?", better)
 	}
 	return ""
@@ -150,7 +152,7 @@ func fromFormat(c *cli.Context) (*format.Format, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f := convert.FormatByName(strings.TrimPrefix(name, "."))
+	f := formats.ByName(strings.TrimPrefix(name, "."))
 	if f == nil {
 		return nil, usagef("unknown format %q%s; \"usher formats\" lists them", name, meant(name, formatWords()))
 	}
@@ -158,25 +160,25 @@ func fromFormat(c *cli.Context) (*format.Format, error) {
 }
 
 // loader returns the loader that the flags describe.
-func loader(c *cli.Context) (convert.Loader, error) {
+func loader(c *cli.Context) (engine.Loader, error) {
 	from, err := fromFormat(c)
 	if err != nil {
-		return convert.Loader{}, err
+		return engine.Loader{}, err
 	}
 	o, err := options(c)
 	if err != nil {
-		return convert.Loader{}, err
+		return engine.Loader{}, err
 	}
 	folders := c.StringSlice("texture-dir")
 	for _, dir := range c.StringSlice("install") {
 		below, err := filepath.Glob(filepath.Join(dir, "*", ""))
 		if err != nil || !isFolder(dir) {
-			return convert.Loader{}, usagef("--install: %s is no folder", dir)
+			return engine.Loader{}, usagef("--install: %s is no folder", dir)
 		}
 		folders = append(folders, dir)
 		folders = append(folders, slices.DeleteFunc(below, func(p string) bool { return !isFolder(p) })...)
 	}
-	return convert.Loader{From: from, Options: o, Folders: folders}, nil
+	return engine.Loader{From: from, Options: o, Folders: folders}, nil
 }
 
 func isFolder(path string) bool {

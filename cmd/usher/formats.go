@@ -7,9 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 )
 
 func formatsCommand() *cli.Command {
@@ -43,7 +44,7 @@ func runFormats(c *cli.Context) error {
 		return usagef("formats takes no files")
 	}
 	if name := c.String("schema"); name != "" {
-		f := convert.FormatByName(name)
+		f := formats.ByName(name)
 		if f == nil || f.New == nil {
 			return usagef("--schema wants a format that becomes a JSON document, not %q%s", name, meant(name, schemaWords()))
 		}
@@ -83,15 +84,15 @@ func yes(b bool) string {
 
 func formatRows() []formatRow {
 	var rows []formatRow
-	for i := range convert.Formats {
-		f := &convert.Formats[i]
+	for i := range formats.All {
+		f := &formats.All[i]
 		inside := f.Open != nil || inPackage(f)
 		rows = append(rows, formatRow{
 			Name: f.Name, Family: f.Family, Kind: f.Kind.String(), Extensions: append([]string{}, f.Extensions...), Title: f.Title,
 			Read: f.Read != nil || inside, Write: f.Write != nil || inside, Convert: conversions(f), Abilities: abilities(f),
 		})
 	}
-	for _, x := range convert.Interchanges {
+	for _, x := range interchange.Interchanges {
 		row := formatRow{Name: x.Name, Family: "interchange", Extensions: x.Extensions, Title: x.Title, Read: true, Write: x.Writes(), Convert: "both"}
 		if !row.Write {
 			row.Convert = "out"

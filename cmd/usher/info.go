@@ -9,9 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func infoCommand() *cli.Command {
@@ -52,7 +54,7 @@ func runInfo(c *cli.Context) error {
 	shown, sel := 0, selection(c)
 	sel.FollowLinks = true // nothing is written
 	for _, operand := range inputs {
-		if list := convert.DescribeInstall(operand); list != nil && from == nil {
+		if list := engine.DescribeInstall(operand); list != nil && from == nil {
 			shown++
 			p.install(list)
 			if !p.verbose && !p.json {
@@ -68,7 +70,7 @@ func runInfo(c *cli.Context) error {
 			}
 		}
 		for src, err := range batch.Walk(c.Context, operand, sel) {
-			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !convert.Recognised(src.Path) {
+			if err == nil && src.Path != operand && src.Entry == "" && from == nil && !interchange.Recognised(src.Path) {
 				continue
 			}
 			shown++
@@ -80,19 +82,19 @@ func runInfo(c *cli.Context) error {
 		}
 	}
 	if shown == 0 {
-		return convert.ErrNothing
+		return formats.ErrNothing
 	}
 	return p.finish(nil)
 }
 
 // describe prints one description and returns what went wrong with it.
-func (p *printer) describe(l *convert.Loader, src convert.Source, err error) error {
-	d := &convert.Description{Source: src.String()}
+func (p *printer) describe(l *engine.Loader, src engine.Source, err error) error {
+	d := &engine.Description{Source: src.String()}
 	if err == nil {
 		err = batch.Guarded(func() (err error) { d, err = l.Describe(src); return err })
 	}
 	if d == nil { // it panicked
-		d = &convert.Description{Source: src.String()}
+		d = &engine.Description{Source: src.String()}
 	}
 	if p.json {
 		p.describeJSON(d, err)
@@ -110,7 +112,7 @@ func (p *printer) describe(l *convert.Loader, src convert.Source, err error) err
 }
 
 // install prints what is in an installed game: a summary, and everything when all is asked for.
-func (p *printer) install(list []*convert.Description) {
+func (p *printer) install(list []*engine.Description) {
 	if p.json {
 		for _, d := range list {
 			p.describeJSON(d, nil)
@@ -150,7 +152,7 @@ func factText(v any) string {
 	return fmt.Sprint(v)
 }
 
-func (p *printer) describeJSON(d *convert.Description, err error) {
+func (p *printer) describeJSON(d *engine.Description, err error) {
 	type fact struct {
 		Name  string `json:"name"`
 		Value any    `json:"value"`

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // describedOfFolder is how many files of a folder are described one by one unless all are asked for: a screen of them.
@@ -52,7 +52,7 @@ func survey(ctx context.Context, dir string, sel batch.Selection) *surveyed {
 			continue
 		}
 		var t *tally
-		switch f, x := convert.SniffFile(src.Path); {
+		switch f, x := interchange.SniffFile(src.Path); {
 		case f != nil:
 			t = of(formats, f.Name, f.Family, fmt.Sprintf("%s (%s)", f.Title, f.Name))
 		case x != nil:

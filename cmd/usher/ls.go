@@ -12,9 +12,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -34,14 +37,14 @@ func lsCommand() *cli.Command {
 }
 
 // openOperand opens the archive at path as --from and --names say, and prints what is odd about it.
-func openOperand(c *cli.Context, path string) (*convert.Archive, error) {
+func openOperand(c *cli.Context, path string) (*store.Archive, error) {
 	from, err := fromFormat(c)
 	if err != nil {
 		return nil, err
 	}
-	l := convert.Loader{From: from, Options: format.Options{Freelancer: format.FreelancerOptions{Names: c.String("names")}}}
+	l := engine.Loader{From: from, Options: format.Options{Freelancer: format.FreelancerOptions{Names: c.String("names")}}}
 	d := new(schema.Diagnostics)
-	a, err := convert.OpenArchive(path, from, l.Env(path, d))
+	a, err := store.OpenArchive(path, from, l.Env(path, d))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -67,10 +70,10 @@ func runLs(c *cli.Context) error {
 		l.several(archives)
 	}
 	if l.shown == 0 && l.near != "" {
-		return fmt.Errorf("%w; the nearest entry is %q", convert.ErrNothing, l.near)
+		return fmt.Errorf("%w; the nearest entry is %q", formats.ErrNothing, l.near)
 	}
 	if l.shown == 0 && l.entries > 0 || l.archives == 0 && len(l.failed) == 0 {
-		return convert.ErrNothing
+		return formats.ErrNothing
 	}
 	return l.finish(nil)
 }
@@ -87,9 +90,9 @@ func lsOperands(c *cli.Context) (archives []string, sel batch.Selection, err err
 		return nil, sel, err
 	}
 	for i, arg := range all {
-		path, pattern, err := convert.ParseOperand(arg)
+		path, pattern, err := engine.ParseOperand(arg)
 		inside := err == nil && pattern != ""
-		if f, _ := convert.SniffFile(arg); i == 0 && !inside || isFolder(arg) || f != nil && f.Open != nil {
+		if f, _ := interchange.SniffFile(arg); i == 0 && !inside || isFolder(arg) || f != nil && f.Open != nil {
 			archives = append(archives, arg)
 			continue
 		}
@@ -119,7 +122,7 @@ func (l *listing) several(operands []string) {
 	for _, operand := range operands {
 		folder := isFolder(operand)
 		for src, err := range batch.Walk(l.Context.Context, operand, batch.Selection{FollowLinks: true}) {
-			if f, _ := convert.SniffFile(src.Path); err == nil && folder && (f == nil || f.Open == nil) {
+			if f, _ := interchange.SniffFile(src.Path); err == nil && folder && (f == nil || f.Open == nil) {
 				continue
 			}
 			if err == nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
 )

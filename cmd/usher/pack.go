@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/worktree"
 )
 
 // An entry whose file is gone is kept: it does not count as changed.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
-	"github.com/usher-assets/usher/convert/compare"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -59,7 +59,7 @@ func (p *printer) count(r batch.Result) {
 // countFailure notes a failure for the exit status.
 func (p *printer) countFailure(err error) {
 	p.counts[batch.Failed]++
-	if errors.Is(err, convert.ErrNothing) {
+	if errors.Is(err, formats.ErrNothing) {
 		p.nothing++
 	}
 }
@@ -246,7 +246,7 @@ func failedStatus(err error) batch.Status {
 	switch {
 	case errors.As(err, &difference):
 		return "differs"
-	case schema.Class(err) != nil, errors.Is(err, convert.ErrUnknown):
+	case schema.Class(err) != nil, errors.Is(err, formats.ErrUnknown):
 		return refused
 	}
 	return batch.Failed
@@ -271,7 +271,7 @@ func className(err error) string {
 	switch {
 	case errors.As(err, &difference):
 		return "difference"
-	case errors.Is(err, convert.ErrUnknown):
+	case errors.Is(err, formats.ErrUnknown):
 		return "not-recognised"
 	case errors.Is(err, fs.ErrNotExist):
 		return "missing"
@@ -279,7 +279,7 @@ func className(err error) string {
 		return "exists"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission"
-	case errors.Is(err, convert.ErrNothing):
+	case errors.Is(err, formats.ErrNothing):
 		return "nothing"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"

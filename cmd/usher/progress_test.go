@@ -14,7 +14,7 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 

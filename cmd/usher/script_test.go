@@ -22,6 +22,7 @@ import (
 var beforeExit = func() {}
 
 func TestMain(m *testing.M) {
+	corpus.InMemory()
 	testscript.Main(m, map[string]func(){
 		"usher": func() {
 			if looks(os.Args) {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/convert/show/sheet"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -166,7 +166,7 @@ func withNotes(lists ...[]string) string {
 }
 
 // pages prints which pages were written.
-func (p *printer) pages(pages []convert.Output, planned bool) {
+func (p *printer) pages(pages []store.Output, planned bool) {
 	p.sumUp()
 	if p.quiet || p.json {
 		return

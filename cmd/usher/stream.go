@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // stream is the operand and the output that stands for standard input and output.
@@ -42,7 +42,7 @@ func spool(app *cli.App) (dir, path string, err error) {
 	}
 	if err != nil {
 		os.RemoveAll(dir)
-		return "", "", fmt.Errorf("standard input: %w", convert.PlainError(err))
+		return "", "", fmt.Errorf("standard input: %w", disk.PlainError(err))
 	}
 	return dir, path, nil
 }
@@ -98,7 +98,7 @@ func listed(c *cli.Context, from string) ([]string, error) {
 		text, err = os.ReadFile(from)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--files-from %s: %w", from, convert.PlainError(err))
+		return nil, fmt.Errorf("--files-from %s: %w", from, disk.PlainError(err))
 	}
 	sep := "\n"
 	if bytes.IndexByte(text, 0) >= 0 {

@@ -9,10 +9,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/exchange/png"
+	"github.com/usher-assets/usher/convert/show/render"
+	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -50,7 +50,7 @@ func terminalProtocol(env func(string) string) pictureProtocol {
 }
 
 // thumb draws what a source holds, if that has a picture; what goes wrong is told of by the description.
-func (p *printer) thumb(l *convert.Loader, src convert.Source) {
+func (p *printer) thumb(l *engine.Loader, src engine.Source) {
 	if p.picture == nil || p.json {
 		return
 	}

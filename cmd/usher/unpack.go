@@ -10,10 +10,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/worktree"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/worktree"
 )
 
 func unpackCommand() *cli.Command {
@@ -43,7 +46,7 @@ func runUnpack(c *cli.Context) error {
 		return err
 	}
 	if to := c.String("to"); to != "" && !batch.IsSheet("."+strings.TrimPrefix(to, ".")) {
-		if t, err := convert.ParseTarget(to, nil); err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
+		if t, err := engine.ParseTarget(to, nil); err != nil || t.Format != nil && (t.Format.Create != nil || t.Format.Lower == nil) {
 			return usagef("--to wants an extension such as json, md or wav, not %q", to)
 		}
 	}
@@ -61,10 +64,10 @@ func runUnpack(c *cli.Context) error {
 	p := newPrinter(c)
 	p.folder = c.String("output")
 	p.track(c, "unpacking", func(ctx context.Context) (int, int64) { return batch.Count(ctx, archives, job.Selection, true) })
-	var names convert.Names
+	var names disk.Names
 	for _, archive := range archives {
 		archive, job := archive, job
-		if path, pattern, err := convert.ParseOperand(archive); err == nil && pattern != "" {
+		if path, pattern, err := engine.ParseOperand(archive); err == nil && pattern != "" {
 			archive, job.Selection.Include = path, append(slices.Clone(job.Selection.Include), pattern)
 		}
 		if !job.Selection.Filters() && len(job.Selection.Include) == 0 {
@@ -72,13 +75,13 @@ func runUnpack(c *cli.Context) error {
 		}
 		dir := c.String("output")
 		if dir == "" || len(archives) > 1 {
-			dir = filepath.Join(dir, names.Unique(convert.Stem(filepath.Base(archive))))
+			dir = filepath.Join(dir, names.Unique(formats.Stem(filepath.Base(archive))))
 		}
 		if len(archives) == 1 {
 			p.folder = dir
 		}
 		if err := job.Run(c.Context, archive, dir, func(r batch.Result) { p.converted(r, false) }); err != nil {
-			if errors.Is(err, convert.ErrNothing) {
+			if errors.Is(err, formats.ErrNothing) {
 				p.aboutTextures(l, archive)
 			}
 			return p.finish(err)
@@ -109,31 +112,31 @@ func archiveOperands(c *cli.Context) (archives []string, err error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", src.Path, err)
 			}
-			if f, _ := convert.SniffFile(src.Path); f != nil && f.Open != nil && f.Kind == format.Archive {
+			if f, _ := interchange.SniffFile(src.Path); f != nil && f.Open != nil && f.Kind == format.Archive {
 				archives = append(archives, src.Path)
 			}
 		}
 	}
 	if len(archives) == 0 {
-		return nil, convert.ErrNothing
+		return nil, formats.ErrNothing
 	}
 	return archives, nil
 }
 
 // aboutModel tells of the other verb, where somebody takes a model apart into its records.
 func (p *printer) aboutModel(archive string) {
-	if f, _ := convert.SniffFile(archive); f != nil && f.Kind == format.Model && !p.quiet && !p.json {
+	if f, _ := interchange.SniffFile(archive); f != nil && f.Kind == format.Model && !p.quiet && !p.json {
 		p.line("%s: note: unpack takes a model apart into its records; \"usher convert %s\" makes a .glb of it", archive, archive)
 	}
 }
 
 // aboutTextures says which files hold the textures of a model that has none of its own.
-func (p *printer) aboutTextures(l convert.Loader, model string) {
-	if f, _ := convert.SniffFile(model); f == nil || f.Kind != format.Model || p.quiet || p.json {
+func (p *printer) aboutTextures(l engine.Loader, model string) {
+	if f, _ := interchange.SniffFile(model); f == nil || f.Kind != format.Model || p.quiet || p.json {
 		return
 	}
 	l.Detail = true
-	d, err := l.Describe(convert.Source{Path: model})
+	d, err := l.Describe(engine.Source{Path: model})
 	if err != nil {
 		return // unpacking has said it
 	}

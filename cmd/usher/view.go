@@ -14,8 +14,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 func viewCommand() *cli.Command {
@@ -109,7 +110,7 @@ func runView(c *cli.Context) error {
 
 // alike reports whether two operands can be a before and an after: two folders that have a file in common, or two files of
 // one format.
-func alike(ctx context.Context, l *convert.Loader, operands []string) bool {
+func alike(ctx context.Context, l *engine.Loader, operands []string) bool {
 	if len(operands) != 2 || isFolder(operands[0]) != isFolder(operands[1]) {
 		return false
 	}
@@ -121,11 +122,11 @@ func alike(ctx context.Context, l *convert.Loader, operands []string) bool {
 	}
 	var names [2]string
 	for i, operand := range operands {
-		path, entry, err := convert.ParseOperand(operand)
+		path, entry, err := engine.ParseOperand(operand)
 		if err != nil {
 			return false
 		}
-		switch f, x := convert.SniffFile(path); {
+		switch f, x := interchange.SniffFile(path); {
 		case entry != "":
 			names[i] = "entry"
 		case f != nil:

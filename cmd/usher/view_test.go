@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -39,7 +39,7 @@ func TestAlike(t *testing.T) {
 		{[]string{ball}, false},
 		{[]string{ball, flag, ball}, false},
 	} {
-		if got := alike(t.Context(), new(convert.Loader), c.operands); got != c.want {
+		if got := alike(t.Context(), new(engine.Loader), c.operands); got != c.want {
 			t.Errorf("%v: %v, want %v", c.operands, got, c.want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -117,7 +117,7 @@ func TestMaterialsFound(t *testing.T) {
 				o.Textures = filepath.Join(root, o.Textures)
 			}
 			var d schema.Diagnostics
-			l := convert.Loader{Options: o}
+			l := engine.Loader{Options: o}
 			s := liftWith(t, byName(t, "cmp"), model, l.Env(filepath.Join(root, filepath.FromSlash(ship)), &d))
 			var types []string
 			picture := false
@@ -149,7 +149,7 @@ func TestMaterialsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d schema.Diagnostics
-	l := convert.Loader{Options: format.Options{Freelancer: format.FreelancerOptions{Names: names}, Install: []string{dir}}}
+	l := engine.Loader{Options: format.Options{Freelancer: format.FreelancerOptions{Names: names}, Install: []string{dir}}}
 	liftWith(t, byName(t, "cmp"), model, l.Env(filepath.Join(dir, "DATA", "ship.cmp"), &d))
 	text := ""
 	for _, x := range d.All() {
@@ -180,7 +180,7 @@ func TestMeshesFound(t *testing.T) {
 	}
 	model := treeBytes(t, tree)
 	var d schema.Diagnostics
-	s := liftWith(t, byName(t, "cmp"), model, new(convert.Loader).Env(filepath.Join(root, "ship.cmp"), &d))
+	s := liftWith(t, byName(t, "cmp"), model, new(engine.Loader).Env(filepath.Join(root, "ship.cmp"), &d))
 	shown := 0
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh != nil {
@@ -204,8 +204,8 @@ func TestDetail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := convert.Loader{Detail: true}
-	desc, err := l.Describe(convert.Source{Path: filepath.Join(root, "ship.cmp")})
+	l := engine.Loader{Detail: true}
+	desc, err := l.Describe(engine.Source{Path: filepath.Join(root, "ship.cmp")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestPlanetFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d schema.Diagnostics
-	s := liftWith(t, byName(t, "sph"), planet, new(convert.Loader).Env(filepath.Join(root, "p.sph"), &d))
+	s := liftWith(t, byName(t, "sph"), planet, new(engine.Loader).Env(filepath.Join(root, "p.sph"), &d))
 	if len(s.Materials) != 3 || s.Materials[0].BaseColorTexture == nil || !d.Has("material-missing") {
 		t.Fatalf("%d materials: %v", len(s.Materials), d.All())
 	}

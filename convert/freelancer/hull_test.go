@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/find"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -446,7 +446,7 @@ func TestHullsOfCorpus(t *testing.T) {
 	for _, e := range corpus.Manifest(t, "freelancer/sur") {
 		t.Run(e.File, func(t *testing.T) {
 			file := corpus.Bytes(t, e.Path)
-			files := convert.NewFiles(filepath.Dir(e.Path), dir)
+			files := find.NewFiles(filepath.Dir(e.Path), dir)
 			for _, env := range []*format.Env{{Name: e.File}, {Name: e.File, Files: files}} {
 				fm := byName(t, "sur")
 				s := fromGLB(t, glb(t, liftWith(t, fm, file, env), nil))

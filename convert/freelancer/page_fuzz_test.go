@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -48,7 +48,7 @@ func FuzzPages(f *testing.F) {
 			if err := json.EncodeDocument(&text, name, doc); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			it, err := new(convert.Loader).Decode(text.Bytes(), &format.Env{Name: "x.json"})
+			it, err := new(engine.Loader).Decode(text.Bytes(), &format.Env{Name: "x.json"})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, text.Bytes())
 			}
@@ -84,7 +84,7 @@ func FuzzDocuments(f *testing.F) {
 		if len(b) > 128<<10 {
 			return
 		}
-		it, err := new(convert.Loader).Decode(b, &format.Env{Name: "x.json"})
+		it, err := new(engine.Loader).Decode(b, &format.Env{Name: "x.json"})
 		if err != nil {
 			return
 		}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -77,7 +77,7 @@ func TestPages(t *testing.T) {
 			if err := json.EncodeDocument(&text, f.Name, shownValue(t, f, name, b)); err != nil {
 				t.Fatal(err)
 			}
-			it, err := new(convert.Loader).Decode(text.Bytes(), &format.Env{Name: "x.json"})
+			it, err := new(engine.Loader).Decode(text.Bytes(), &format.Env{Name: "x.json"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestPagesOfBefore(t *testing.T) {
 	if err := json.EncodeDocument(&text, f.Name, v); err != nil {
 		t.Fatal(err)
 	}
-	it, err := new(convert.Loader).Decode(text.Bytes(), &format.Env{Name: "x.json"})
+	it, err := new(engine.Loader).Decode(text.Bytes(), &format.Env{Name: "x.json"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestRenamedInPage(t *testing.T) {
 		if !strings.Contains(text.String(), old) {
 			t.Fatalf("there is no %s", old)
 		}
-		it, err := new(convert.Loader).Decode([]byte(strings.Replace(text.String(), old, now, 1)), &format.Env{Name: "x.json"})
+		it, err := new(engine.Loader).Decode([]byte(strings.Replace(text.String(), old, now, 1)), &format.Env{Name: "x.json"})
 		if err != nil {
 			t.Fatal(err)
 		}

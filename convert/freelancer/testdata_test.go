@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/schema/media"

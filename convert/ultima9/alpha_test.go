@@ -3,8 +3,8 @@ package ultima9
 import (
 	"testing"
 
+	pic "github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/format"
-	pic "github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/json"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

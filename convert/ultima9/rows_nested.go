@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"

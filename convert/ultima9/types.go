@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema"

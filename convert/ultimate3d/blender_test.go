@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultimate3d"
 	"github.com/usher-assets/usher/testdata/corpus"

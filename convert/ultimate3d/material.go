@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

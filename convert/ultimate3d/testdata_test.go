@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/png"
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/texture"
-	"github.com/usher-assets/usher/convert/wav"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/gltf"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )

@@ -3,8 +3,8 @@ package unreal
 import (
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/pack"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"

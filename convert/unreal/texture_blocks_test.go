@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

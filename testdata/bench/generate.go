@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	read "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/render"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/show/render"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -124,12 +124,12 @@ func (p *page) drawnWithout(alpha int) *image.NRGBA {
 // expected returns the model as the library draws it, and what it says of it.
 func expected(t testing.TB, source string) (*image.NRGBA, *render.Picture) {
 	t.Helper()
-	path, entry, err := convert.ParseOperand(source)
+	path, entry, err := engine.ParseOperand(source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := convert.Loader{}
-	it, err := l.Load(convert.Source{Path: path, Entry: entry}, new(schema.Diagnostics))
+	l := engine.Loader{}
+	it, err := l.Load(engine.Source{Path: path, Entry: entry}, new(schema.Diagnostics))
 	if err != nil {
 		t.Fatal(err)
 	}

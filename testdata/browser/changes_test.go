@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 )
 
 func copyFile(t testing.TB, from, to string) {
@@ -228,7 +229,7 @@ func TestLeafChange(t *testing.T) {
 // repack writes an archive with another payload of one entry.
 func repack(t testing.TB, from, to, name string, change func([]byte)) {
 	t.Helper()
-	a, err := convert.OpenArchive(from, nil, new(convert.Loader).Env(from, nil))
+	a, err := store.OpenArchive(from, nil, new(engine.Loader).Env(from, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/schema/ultima9"
 	write "github.com/usher-assets/usher/write/ultima9"
 )
@@ -259,7 +260,7 @@ func TestSearch(t *testing.T) {
 // manyEntries is an archive of n textures.
 func manyEntries(t testing.TB, n int) string {
 	t.Helper()
-	a, err := convert.OpenArchive(filepath.Join(testdata, "ultima9", "bitmap16.flx"), nil, new(convert.Loader).Env("bitmap16.flx", nil))
+	a, err := store.OpenArchive(filepath.Join(testdata, "ultima9", "bitmap16.flx"), nil, new(engine.Loader).Env("bitmap16.flx", nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
-	"github.com/usher-assets/usher/convert/gltf"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

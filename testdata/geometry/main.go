@@ -1,4 +1,4 @@
-// Geometry compares where the triangles of two glTF files are, with a reader of its own: what convert/gltf understands is
+// Geometry compares where the triangles of two glTF files are, with a reader of its own: what convert/exchange/gltf understands is
 // held against it.
 //
 //	go run ./testdata/geometry A.glb B.glb             how far they are apart

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// document is what of glTF matters for where triangles are. It shares no code with convert/gltf: it is held against it.
+// document is what of glTF matters for where triangles are. It shares no code with convert/exchange/gltf: it is held against it.
 type document struct {
 	Scene              *int
 	Scenes             []struct{ Nodes []int }

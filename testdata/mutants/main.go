@@ -4,7 +4,7 @@
 //	go run ./testdata/mutants -n 60 -seed 7
 //	go run ./testdata/mutants -n 60 ./read/freelancer ./convert/scene
 //	go run ./testdata/mutants -at read/unreal/font.go:54
-//	go run ./testdata/mutants -tests './convert/batch,./convert=TestSpool' ./convert/disk
+//	go run ./testdata/mutants -tests './convert/work/batch,./convert=TestSpool' ./convert/disk
 //
 // The mutants of a package are compiled together, each under a switch that the environment sets; a mutant that cannot be
 // switched, such as one of a constant, is compiled alone. Some mutants are equivalent: they change nothing that anybody

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -35,7 +36,7 @@ func grazerFiles(files map[string][]byte) error {
 // lower makes a file of a scene, and those that belong to it. What the format cannot hold of it is an error, but for the
 // losses that are expected.
 func lower(files map[string][]byte, name string, s *asset.Scene, o format.Options, expected ...string) error {
-	f := convert.FormatByName(path.Ext(name)[1:])
+	f := formats.ByName(path.Ext(name)[1:])
 	env := &format.Env{Name: name, Output: strings.TrimSuffix(name, path.Ext(name)), Options: o}
 	env.Emit = func(name string, content []byte) error {
 		files[name] = content
@@ -48,7 +49,7 @@ func lower(files map[string][]byte, name string, s *asset.Scene, o format.Option
 
 func lowered(f *format.Format, a asset.Asset, env *format.Env, expected ...string) ([]byte, error) {
 	env.Diagnostics = new(schema.Diagnostics)
-	v, err := convert.Lower(f, a, env)
+	v, err := engine.Lower(f, a, env)
 	if err != nil {
 		return nil, err
 	}

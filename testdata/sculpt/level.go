@@ -78,7 +78,7 @@ func (l *level) actor(class, name string, at vec, f func(o *unreal.Object)) unre
 	o.Context = l.Context(int(r - 1))
 	f(o)
 	if at != (vec{}) {
-		o.SetStruct("Location", "Vector", floats(engine(at)))
+		o.SetStruct("Location", "Vector", floats(toEngine(at)))
 	}
 	l.put(r, o)
 	l.actors = append(l.actors, r)
@@ -92,8 +92,8 @@ func floats(v vec) (b []byte) {
 	return b
 }
 
-// engine leads from metres to the units and axes of the engine.
-func engine(p vec) vec {
+// toEngine leads from metres to the units and axes of the engine.
+func toEngine(p vec) vec {
 	v := space.Vertex.Back(p.times(space.UnitsPerMetre).narrow())
 	for k := range v {
 		v[k] = float32(math.Round(float64(v[k])*64) / 64)
@@ -131,7 +131,7 @@ type laid struct{ u, v vec }
 // lay solves for the vectors by three corners of a face; its picture has that many pixels.
 func lay(f *face, width, height int) (x laid) {
 	a, b, c := f.corners[0], f.corners[1], f.corners[len(f.corners)-1]
-	p, q := engine(b.p).minus(engine(a.p)), engine(c.p).minus(engine(a.p))
+	p, q := toEngine(b.p).minus(toEngine(a.p)), toEngine(c.p).minus(toEngine(a.p))
 	n := p.cross(q)
 	across, along := q.cross(n).times(1/n.dot(n)), n.cross(p).times(1/n.dot(n))
 	solve := func(k int, size float64) vec {
@@ -143,7 +143,7 @@ func lay(f *face, width, height int) (x laid) {
 // wallOf turns a face, moved, into a wall of the engine, whose space is a mirror of ours.
 func wallOf(f *face, at vec) (w wall) {
 	for k := range f.corners {
-		w.points = append(w.points, engine(f.corners[len(f.corners)-1-k].p.plus(at)))
+		w.points = append(w.points, toEngine(f.corners[len(f.corners)-1-k].p.plus(at)))
 	}
 	for k := range w.points {
 		w.normal = w.normal.minus(w.points[k].cross(w.points[(k+1)%len(w.points)]))
@@ -189,7 +189,7 @@ func (l *level) surf(t *tree, f *face, w *wall, at vec, poly int32) unreal.BspSu
 	base := f.corners[0]
 	pan := func(k, size int) int16 { return int16(math.Round(math.Mod(base.uv[k], 1) * float64(size))) }
 	return unreal.BspSurf{
-		Texture: l.textures[picture], Flags: flagsOf(f.material), Base: t.point(engine(base.p.plus(at))), Normal: t.vector(w.normal),
+		Texture: l.textures[picture], Flags: flagsOf(f.material), Base: t.point(toEngine(base.p.plus(at))), Normal: t.vector(w.normal),
 		TextureU: t.vector(x.u), TextureV: t.vector(x.v), LightMap: -1, BrushPoly: poly,
 		PanU: pan(0, picture.Base().Width), PanV: pan(1, picture.Base().Height),
 	}
@@ -244,7 +244,7 @@ func (l *level) brushShape(s solid) unreal.Ref {
 func (l *level) poly(f *face, k int) unreal.Poly {
 	picture := f.material.BaseColorTexture.Texture
 	x, w := lay(f, picture.Base().Width, picture.Base().Height), wallOf(f, vec{})
-	q := unreal.Poly{Base: engine(f.corners[0].p).narrow(), Normal: w.normal.narrow(), TextureU: x.u.narrow(), TextureV: x.v.narrow(),
+	q := unreal.Poly{Base: toEngine(f.corners[0].p).narrow(), Normal: w.normal.narrow(), TextureU: x.u.narrow(), TextureV: x.v.narrow(),
 		Flags: flagsOf(f.material), Texture: l.textures[picture], Item: l.AddName("None"), Link: int32(k), BrushPoly: -1}
 	for _, p := range w.points {
 		q.Vertices = append(q.Vertices, p.narrow())

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strconv"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
@@ -32,7 +32,7 @@ func (s shelf) Find(names ...string) ([]byte, string, error) {
 
 // record makes one record of an archive.
 func (s shelf) record(name, entry string, a asset.Asset, expected ...string) ([]byte, error) {
-	return lowered(convert.FormatByName(name), a, &format.Env{Name: name, Entry: entry, Files: s, Options: format.Options{Effort: media.Best}}, expected...)
+	return lowered(formats.ByName(name), a, &format.Env{Name: name, Entry: entry, Files: s, Options: format.Options{Effort: media.Best}}, expected...)
 }
 
 // villageFiles makes archives as Ultima IX has them: a cottage, a villager, his walk, their pictures and their names.

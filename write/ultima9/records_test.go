@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"github.com/usher-assets/usher/convert/json"
+	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 	"github.com/usher-assets/usher/testdata/damage"

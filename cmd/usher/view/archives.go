@@ -5,9 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -22,7 +23,7 @@ type archives struct {
 }
 
 type opened struct {
-	*convert.Archive
+	*store.Archive
 	env      *format.Env
 	oddities []schema.Diagnostic
 
@@ -37,7 +38,7 @@ type opened struct {
 func (a *archives) get(path string) (o *opened, release func(), err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, nil, convert.PlainError(err)
+		return nil, nil, disk.PlainError(err)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -65,8 +66,8 @@ func (a *archives) read(path string, info os.FileInfo) (*opened, error) {
 	d := new(schema.Diagnostics)
 	l := a.viewer.loader.Load()
 	env := l.Env(path, d)
-	var x *convert.Archive
-	err := batch.Guarded(func() (err error) { x, err = convert.OpenArchive(path, l.From, env); return err })
+	var x *store.Archive
+	err := batch.Guarded(func() (err error) { x, err = store.OpenArchive(path, l.From, env); return err })
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/usher-assets/usher/convert/compare"
+	"github.com/usher-assets/usher/convert/show/sheet"
+	"github.com/usher-assets/usher/convert/work/compare"
 )
 
 // changes is what differs between two operands. The zero value is ready.
@@ -258,7 +259,7 @@ func (v *Viewer) heat(ctx context.Context, old, now int) (b blob, err error) {
 	}
 	job := v.comparison()
 	job.Selection.Include, job.Selection.Exclude = nil, nil
-	job.Pictures = posterSize
+	job.Draw = sheet.Compared(posterSize)
 	err = job.Run(ctx, a.source(), c.source(), func(e compare.Entry) {
 		if e.Pictures != nil && e.Pictures.Heat != nil {
 			b, err = newPNG(e.Pictures.Heat)

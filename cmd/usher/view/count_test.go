@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
@@ -79,7 +79,7 @@ func countAll(t *testing.T, counter *exec.Cmd, dir string) {
 	answers, path, models := bufio.NewReader(from), filepath.Join(t.TempDir(), "model.glb"), 0
 	for _, n := range v.leaves(func(n *node) bool { return n.kind == format.Model }) {
 		var want struct{ Triangles, Vertices int }
-		err := v.withItem(&n, func(it *convert.Item) error {
+		err := v.withItem(&n, func(it *interchange.Item) error {
 			a, err := it.LiftSeen()
 			if s, ok := a.(*asset.Scene); err == nil && ok {
 				want.Triangles, want.Vertices, err = scene.Count(scene.Seen(s, 0))

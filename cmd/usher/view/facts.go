@@ -7,8 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -139,12 +140,12 @@ func (v *Viewer) facts(n *node) *Facts {
 
 // describe fills in what "info" tells.
 func (v *Viewer) describe(n *node, f *Facts) {
-	src := convert.Source{Path: n.path, Size: n.size}
+	src := engine.Source{Path: n.path, Size: n.size}
 	if n.place == entry {
 		src.Entry = n.entry
 	}
 	_, err := confined(n)
-	var d *convert.Description
+	var d *engine.Description
 	if err == nil {
 		err = batch.Guarded(func() (err error) { d, err = v.loader.Load().Describe(src); return err })
 	}
@@ -182,7 +183,7 @@ func (f *Facts) raw(v *Viewer, n *node) {
 
 // look finds out how a leaf is looked at.
 func (v *Viewer) look(n *node, f *Facts) {
-	err := v.withItem(n, func(it *convert.Item) error {
+	err := v.withItem(n, func(it *interchange.Item) error {
 		kind := kindOf(it)
 		f.Kind = kind.String()
 		liftable := it.Asset != nil || it.Format.Lift != nil
@@ -206,7 +207,7 @@ func (v *Viewer) look(n *node, f *Facts) {
 }
 
 // lookAs tries what a view will ask for, and keeps it: what cannot be made is not offered.
-func (v *Viewer) lookAs(n *node, view string, it *convert.Item, f *Facts) error {
+func (v *Viewer) lookAs(n *node, view string, it *interchange.Item, f *Facts) error {
 	if view != "picture" {
 		m := map[string]string{"model": "model", "sound": "peaks", "table": "table", "text": "text"}[view]
 		_, err := v.made(m, makers[m], n, nil)
@@ -226,7 +227,7 @@ func (v *Viewer) lookAs(n *node, view string, it *convert.Item, f *Facts) error 
 }
 
 // save adds what a view's content is converted to.
-func (f *Facts) save(v *Viewer, n *node, name string, it *convert.Item) {
+func (f *Facts) save(v *Viewer, n *node, name string, it *interchange.Item) {
 	exts := map[string][]string{"model": {"glb"}, "picture": {"png"}, "sound": {"wav"}, "table": {"csv"}, "text": {"txt"}}[name]
 	if name == "text" && it.Format != nil && it.Format.Shown != "" {
 		exts = []string{it.Format.Shown[1:]}
@@ -237,7 +238,7 @@ func (f *Facts) save(v *Viewer, n *node, name string, it *convert.Item) {
 			f.Commands[name] = f.Commands["facts"] // it is that already, and saved as the file
 			continue
 		}
-		if _, err := convert.ParseTarget(ext, it); err != nil {
+		if _, err := engine.ParseTarget(ext, it); err != nil {
 			continue
 		}
 		if f.Commands[name] == "" {
@@ -248,7 +249,7 @@ func (f *Facts) save(v *Viewer, n *node, name string, it *convert.Item) {
 }
 
 // fields adds the view of all fields, of what has any.
-func (f *Facts) fields(v *Viewer, n *node, it *convert.Item) {
+func (f *Facts) fields(v *Viewer, n *node, it *interchange.Item) {
 	if it.Value == nil || it.Format == nil || it.Format.New == nil {
 		return
 	}

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/explain"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/work/explain"
 )
 
 // Span is a field of a file as its reader sees it. Offsets count from the first of the stored bytes that the page shows.
@@ -64,12 +65,12 @@ func (v *Viewer) explain(n *node, from, to int64) (*explain.Map, error) {
 	if x.key == key {
 		return x.of, nil
 	}
-	src := convert.Source{Path: n.path}
+	src := engine.Source{Path: n.path}
 	if n.place == entry {
 		src.Entry = n.entry
 	}
 	m, err := explain.Source(v.loader.Load(), src, within)
-	if errors.Is(err, convert.ErrUnknown) {
+	if errors.Is(err, formats.ErrUnknown) {
 		m, err = nil, nil
 	}
 	if err != nil {

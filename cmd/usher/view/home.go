@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -159,7 +159,7 @@ func (t *tree) card(n *node) Card {
 
 // familyOf returns the family of a format; empty for interchange files and for what nothing knows.
 func familyOf(name string) string {
-	if f := convert.FormatByName(name); f != nil {
+	if f := formats.ByName(name); f != nil {
 		return f.Family
 	}
 	return ""

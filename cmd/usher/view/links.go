@@ -11,7 +11,8 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -78,17 +79,17 @@ type worn struct {
 // wears returns what a model wears. What cannot be read wears nothing.
 func (v *Viewer) wears(n *node) worn {
 	l := *v.loader.Load()
-	l.Reads = new(convert.Reads)
+	l.Reads = new(find.Reads)
 	w := worn{read: map[string]bool{absolute(n.path): true}}
 	used := func(path string) { w.read[absolute(path)] = true }
-	_ = v.withLoader(&l, n, func(it *convert.Item) error {
+	_ = v.withLoader(&l, n, func(it *interchange.Item) error {
 		it.Env.Plain, it.Env.Used = true, used
 		a, err := it.Lift()
 		s, ok := a.(*asset.Scene)
 		if err != nil || !ok {
 			return err
 		}
-		if files, ok := it.Env.Files.(*convert.Files); ok {
+		if files, ok := it.Env.Files.(*find.Files); ok {
 			for _, path := range files.Opened() {
 				used(path)
 			}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/convert/show/sheet"
 )
 
 // Listing is a window of the tree, as it looks with some nodes open and some filters set.

@@ -8,20 +8,24 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/mp3"
+	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // withLoader reads a node as a loader of its own says, and hands it to use.
-func (v *Viewer) withLoader(l *convert.Loader, n *node, use func(*convert.Item) error) error {
+func (v *Viewer) withLoader(l *engine.Loader, n *node, use func(*interchange.Item) error) error {
 	if _, err := confined(n); err != nil {
 		return err
 	}
-	src := convert.Source{Path: n.path}
+	src := engine.Source{Path: n.path}
 	if n.place == entry {
 		src.Entry = n.entry
 	}
@@ -36,7 +40,7 @@ func (v *Viewer) withLoader(l *convert.Loader, n *node, use func(*convert.Item) 
 }
 
 // withItem reads a node and hands it to use. What a hostile file does to a decoder is an error, not the end.
-func (v *Viewer) withItem(n *node, use func(*convert.Item) error) error {
+func (v *Viewer) withItem(n *node, use func(*interchange.Item) error) error {
 	l := v.loader.Load()
 	if n.place != entry {
 		return v.withLoader(l, n, use)
@@ -70,16 +74,16 @@ func (v *Viewer) withItem(n *node, use func(*convert.Item) error) error {
 }
 
 // kindOf returns what an item holds.
-func kindOf(it *convert.Item) format.Kind {
+func kindOf(it *interchange.Item) format.Kind {
 	if it.Format != nil {
 		return it.Format.Kind
 	}
-	return convert.KindOf(it.Asset)
+	return interchange.KindOf(it.Asset)
 }
 
 // lifted reads a node as an asset of one type and hands it to use.
 func lifted[A asset.Asset](v *Viewer, n *node, use func(A) error) error {
-	return v.withItem(n, func(it *convert.Item) error {
+	return v.withItem(n, func(it *interchange.Item) error {
 		it.Env.Plain = true
 		a, err := it.Lift()
 		if err != nil {
@@ -121,7 +125,7 @@ func (v *Viewer) stored(n *node) (content, error) {
 	if n.place != entry {
 		f, err := os.Open(n.path)
 		if err != nil {
-			return nil, convert.PlainError(err)
+			return nil, disk.PlainError(err)
 		}
 		return fileContent{f, info.Size()}, nil
 	}
@@ -144,9 +148,9 @@ func (v *Viewer) stored(n *node) (content, error) {
 // stem is the name of a file that is made of a node, without an extension.
 func stem(n *node) string {
 	if n.place == entry {
-		return filepath.Base(convert.EntryStem(format.Entry{Path: n.entry, Title: n.title}))
+		return filepath.Base(store.EntryStem(format.Entry{Path: n.entry, Title: n.title}))
 	}
-	return convert.SafeName(convert.Stem(filepath.Base(n.path)))
+	return disk.SafeName(formats.Stem(filepath.Base(n.path)))
 }
 
 // shell quotes an argument for a terminal.

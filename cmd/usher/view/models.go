@@ -7,14 +7,15 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
 )
 
 // model is a model as a GLB, with all that it has beside its best level of detail. An animation is shown on the model
 // that is named.
 func (v *Viewer) model(n *node, q query) (b blob, err error) {
-	use := func(it *convert.Item) error {
+	use := func(it *interchange.Item) error {
 		it.Plain, it.Env.Options.GLTF.Levels, it.Env.Options.GLTF.Show = true, "all", []string{"all"} // the page chooses
 		b, err = exported(it, "glb", stem(n))
 		return err
@@ -76,7 +77,7 @@ func btoi(b bool) int {
 
 // export converts a node and returns the first of the files that come of it; the others are extra.
 func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
-	err = v.withItem(n, func(it *convert.Item) error {
+	err = v.withItem(n, func(it *interchange.Item) error {
 		it.Plain, it.Env.Plain = plain, plain // a model without what only its way back needs has no hulls
 		b, err = exported(it, ext, stem(n))
 		return err
@@ -85,12 +86,12 @@ func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
 }
 
 // exported is an item as the files of an export.
-func exported(it *convert.Item, ext, stem string) (b blob, err error) {
-	t, err := convert.ParseTarget(ext, it)
+func exported(it *interchange.Item, ext, stem string) (b blob, err error) {
+	t, err := engine.ParseTarget(ext, it)
 	if err != nil {
 		return b, err
 	}
-	files, err := it.Export(t, stem)
+	files, err := engine.Export(it, t, stem)
 	if err != nil {
 		return b, err
 	}

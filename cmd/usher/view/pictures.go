@@ -11,10 +11,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/png"
-	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/sheet"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/exchange/png"
+	"github.com/usher-assets/usher/convert/show/render"
+	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -34,7 +34,7 @@ const mostWhy = 5
 // thumb draws a node: the picture of "sheet".
 func (v *Viewer) thumb(n *node, q query) (b blob, err error) {
 	size := q.number("size", 16, 1024, 128)
-	err = v.withItem(n, func(it *convert.Item) error {
+	err = v.withItem(n, func(it *interchange.Item) error {
 		p, err := sheet.Picture(it, render.Options{Width: size, Height: size, Checker: true})
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"path"
 
-	"github.com/usher-assets/usher/convert"
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // saved are the extensions that a node is saved with, beside its stored bytes.
@@ -55,7 +55,7 @@ func (v *Viewer) save(n *node, ext string) (b blob, name string, err error) {
 	if b, err = v.export(n, ext, ext != "glb" && ext != "json"); err != nil {
 		return b, "", err
 	}
-	files := b.extra.([]convert.File)
+	files := b.extra.([]format.File)
 	b.extra = nil
 	if len(files) == 1 {
 		return b, path.Base(files[0].Name), nil

@@ -11,9 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // errOutside is the error of a link that leads out of the folder that was named.
@@ -24,11 +25,11 @@ var errOutside = errors.New("it leads out of the folder that was named")
 func confined(n *node) (os.FileInfo, error) {
 	if n.rel == "" {
 		info, err := os.Stat(n.path)
-		return info, convert.PlainError(err)
+		return info, disk.PlainError(err)
 	}
 	root, err := os.OpenRoot(n.base)
 	if err != nil {
-		return nil, convert.PlainError(err)
+		return nil, disk.PlainError(err)
 	}
 	defer root.Close()
 	info, err := root.Stat(filepath.FromSlash(n.rel))
@@ -38,15 +39,15 @@ func confined(n *node) (os.FileInfo, error) {
 	if _, e := os.Stat(n.path); e == nil {
 		return nil, errOutside
 	}
-	return nil, convert.PlainError(err)
+	return nil, disk.PlainError(err)
 }
 
 // recognise finds out what a file on disk is.
 func (v *Viewer) recognise(n *node) {
 	f := v.config.Loader.From
-	var x *convert.Interchange
+	var x *interchange.Interchange
 	if f == nil {
-		f, x = convert.SniffFile(n.path)
+		f, x = interchange.SniffFile(n.path)
 	}
 	n.place, n.format, n.kind, n.holds, n.isMap, n.partOf = file, "", format.Raw, false, false, false
 	switch {

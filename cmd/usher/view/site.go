@@ -14,9 +14,9 @@ import (
 	"path"
 	"slices"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // Exported is what static pages consist of.
@@ -70,7 +70,7 @@ func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func
 	case wrong > 0:
 		err = fmt.Errorf("%s: nothing is written: none of %d assets can be shown", out, wrong)
 	default:
-		err = convert.ErrNothing
+		err = formats.ErrNothing
 	}
 	if err == nil {
 		err = s.index()
@@ -243,7 +243,7 @@ func (w *pageWriter) save(x Save) string {
 		b, name, err = w.Viewer.save(w.n, x.As)
 	}
 	if err == nil {
-		name = convert.SafeName(name)
+		name = disk.SafeName(name)
 		err = w.write(name, b.content)
 	}
 	if err != nil {
@@ -258,7 +258,7 @@ func (w *pageWriter) save(x Save) string {
 // inert returns a name under which no web server takes the stored bytes of a node for a page or a script of its own: a
 // stranger may have made them.
 func inert(n *node, name string) string {
-	if convert.FormatByName(n.format) != nil || path.Ext(name) == ".bin" {
+	if formats.ByName(n.format) != nil || path.Ext(name) == ".bin" {
 		return name
 	}
 	return name + ".bin"

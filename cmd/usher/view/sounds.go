@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/usher-assets/usher/convert/render"
-	"github.com/usher-assets/usher/convert/wav"
+	"github.com/usher-assets/usher/convert/exchange/wav"
+	"github.com/usher-assets/usher/convert/show/render"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

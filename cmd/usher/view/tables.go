@@ -7,7 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	texts "github.com/usher-assets/usher/convert/rows"
+	texts "github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/schema/asset"
 )
 

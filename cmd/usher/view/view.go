@@ -13,14 +13,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/usher-assets/usher/convert"
-	"github.com/usher-assets/usher/convert/batch"
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // Config says what is shown.
 type Config struct {
 	Operands  []string        // files, folders, archives, entries of archives
-	Loader    convert.Loader  // how they are read
+	Loader    engine.Loader   // how they are read
 	Selection batch.Selection // of the files below folders
 	Flags     []string        // flags of the command line that the commands on the page need too
 	Compare   bool            // the two operands are an old and a new state
@@ -40,7 +41,7 @@ type Viewer struct {
 	explained explained
 	links     links
 
-	loader     atomic.Pointer[convert.Loader]
+	loader     atomic.Pointer[engine.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
 	scanning   atomic.Int32 // walks and openings under way
 	away       bool         // what is made is for other machines: nothing is told of this one
@@ -142,13 +143,13 @@ func (v *Viewer) acquire(ctx context.Context) (release func(), err error) {
 
 // addRoot makes the node of an operand.
 func (v *Viewer) addRoot(i int, operand string) error {
-	path, entry, err := convert.ParseOperand(operand)
+	path, entry, err := engine.ParseOperand(operand)
 	if err != nil {
-		return fmt.Errorf("%s: %w", operand, convert.PlainError(err))
+		return fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", operand, convert.PlainError(err))
+		return fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
 	v.tree.addRoot(i, path, entry, info)
 	return nil

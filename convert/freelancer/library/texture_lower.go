@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
-	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"

@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"github.com/usher-assets/usher/convert/csv"
+	"github.com/usher-assets/usher/convert/exchange/csv"
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/rows"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"

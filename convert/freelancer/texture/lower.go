@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

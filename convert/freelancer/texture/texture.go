@@ -7,8 +7,8 @@ import (
 	"hash/crc32"
 	"math/bits"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/freelancer/space"
-	"github.com/usher-assets/usher/convert/picture"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

@@ -3,8 +3,8 @@ package voice
 import (
 	"bytes"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 

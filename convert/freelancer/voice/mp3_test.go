@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/mp3"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
-	"github.com/usher-assets/usher/convert/mp3"
-	"github.com/usher-assets/usher/convert/wav"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/usher-assets/usher/convert/exchange/png"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/png"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema/asset"

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	pic "github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/format"
-	pic "github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

@@ -3,7 +3,7 @@ package texture
 import (
 	"bytes"
 
-	pic "github.com/usher-assets/usher/convert/picture"
+	pic "github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/schema/asset"
 	pixels "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"

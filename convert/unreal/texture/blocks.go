@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
 	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"

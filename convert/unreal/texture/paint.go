@@ -4,8 +4,8 @@ package texture
 import (
 	"math/bits"
 
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/picture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/usher-assets/usher/convert/picture"
+	"github.com/usher-assets/usher/convert/exchange/picture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )

@@ -4,7 +4,7 @@ import { multiply, orthographic, perspective, scaled, sum, viewAxes } from './ma
 /** @typedef {import('./math.js').Vec3} Vec3 */
 
 /**
- * @typedef {object} CameraInfo as convert/render tells of its own
+ * @typedef {object} CameraInfo as convert/show/render tells of its own
  * @property {number[]} eye
  * @property {number} azimuth
  * @property {number} elevation

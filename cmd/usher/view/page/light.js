@@ -1,5 +1,5 @@
 // @ts-check
-// What is translucent is mixed as light, as glTF asks and as convert/render does it: a card mixes so in targets that hold
+// What is translucent is mixed as light, as glTF asks and as convert/show/render does it: a card mixes so in targets that hold
 // sRGB, and a canvas is none.
 
 const vertices = `#version 300 es

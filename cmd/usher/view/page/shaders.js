@@ -1,5 +1,5 @@
 // @ts-check
-// The programs of the graphics card. The light is that of convert/render: from above, over the left shoulder of whoever
+// The programs of the graphics card. The light is that of convert/show/render: from above, over the left shoulder of whoever
 // looks.
 
 export const vertexShader = `#version 300 es

@@ -1,0 +1,123 @@
+package disk
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxName is the longest file name in bytes that SafeName makes; every file system allows 255.
+const maxName = 200
+
+// SafeName makes a file name out of any text that stands inside a file. The name is allowed on Linux, macOS and
+// Windows, has no separators, and is stable: the same text gives the same name.
+func SafeName(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "_") {
+		if r < 0x20 || r == 0x7F || strings.ContainsRune(`<>:"/\|?*`, r) || !unicode.IsPrint(r) {
+			r = '_'
+		}
+		b.WriteRune(r)
+	}
+	name := b.String()
+	if trimmed := strings.TrimRight(name, ". "); trimmed != name {
+		name = trimmed + strings.Repeat("_", len(name)-len(trimmed))
+	}
+	if name == "" {
+		return "_"
+	}
+	if stem, ext, dotted := strings.Cut(name, "."); reservedName(stem) {
+		name = stem + "_"
+		if dotted {
+			name += "." + ext
+		}
+	}
+	if len(name) > maxName {
+		sum := sha256.Sum256([]byte(s))
+		ext := path.Ext(name)
+		if len(ext) > 16 {
+			ext = ""
+		}
+		cut := name[:maxName-len(ext)-9]
+		for !utf8.ValidString(cut) {
+			cut = cut[:len(cut)-1]
+		}
+		name = cut + "~" + hex.EncodeToString(sum[:4]) + ext
+	}
+	return name
+}
+
+// reservedName reports whether Windows takes the name, without its extension, for a device.
+func reservedName(stem string) bool {
+	stem = strings.ToUpper(strings.TrimRight(stem, " "))
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	if len(stem) > 3 && (stem[:3] == "COM" || stem[:3] == "LPT") {
+		return strings.Contains("0123456789¹²³", stem[3:]) && utf8.RuneCountInString(stem[3:]) == 1
+	}
+	return false
+}
+
+// CheckWindowsName returns an error in plain words for a path that Windows does not take for that of a file: reserved
+// names, characters that stand for something else, steps that end in a dot or a blank.
+func CheckWindowsName(p string) error {
+	rest := strings.ReplaceAll(p, `\`, "/")
+	if len(rest) > 1 && rest[1] == ':' && ('a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z') && (len(rest) == 2 || rest[2] == '/') {
+		rest = rest[2:] // a drive
+	}
+	for _, step := range strings.Split(rest, "/") {
+		stem, _, _ := strings.Cut(step, ".")
+		i := strings.IndexAny(step, `<>:"|?*`)
+		switch {
+		case step == "" || step == "." || step == "..":
+		case i >= 0:
+			return fmt.Errorf("%s: Windows allows no %c in the name of a file", p, step[i])
+		case reservedName(stem):
+			return fmt.Errorf("%s: %s is the name of a device on Windows, and no file can have it", p, stem)
+		case strings.HasSuffix(step, ".") || strings.HasSuffix(step, " "):
+			return fmt.Errorf("%s: on Windows no name ends in a dot or a blank", p)
+		}
+	}
+	return nil
+}
+
+// SafePath makes a relative path with slashes out of an entry path: every step becomes a safe name, so that the result
+// stays inside the folder it is joined to.
+func SafePath(entry string) string {
+	steps := strings.Split(entry, "/")
+	for i, s := range steps {
+		steps[i] = SafeName(s)
+	}
+	return strings.Join(steps, "/")
+}
+
+// Names hands out file names that stay apart on file systems that ignore case. The zero value is ready.
+type Names struct{ used map[string]int } // by folded name: the number that a second file of the name is to try
+
+// Unique returns want, or want with a number before its extension when a file or folder of that name, or one that
+// differs in case only, was handed out before.
+func (n *Names) Unique(want string) string {
+	if n.used == nil {
+		n.used = map[string]int{}
+	}
+	name := want
+	if i := n.used[Fold(want)]; i > 0 {
+		ext := path.Ext(want)
+		for n.used[Fold(name)] > 0 {
+			name = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(want, ext), i, ext)
+			i++
+		}
+		n.used[Fold(want)] = i
+	}
+	n.used[Fold(name)] = 2
+	return name
+}
+
+// Fold returns a file name as file systems see it that ignore case.
+func Fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9"
+	"github.com/usher-assets/usher/schema"
+)
+
+// installs is every game whose installation usher knows as a whole.
+var installs = []format.Install{ultima9.Install}
+
+// DescribeInstall describes the game that is installed in a folder: first the whole, then each thing with what belongs
+// to it, named "dir: thing". It is nil when the folder holds none that is known.
+func DescribeInstall(dir string) []*Description {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	folders := []string{dir}
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, filepath.Join(dir, e.Name()))
+		}
+	}
+	for _, x := range installs {
+		d := new(schema.Diagnostics)
+		parts := x.Describe(&format.Env{Name: filepath.Base(dir), Files: find.NewFiles(folders...), Diagnostics: d})
+		if parts == nil {
+			continue
+		}
+		list := make([]*Description, len(parts))
+		for i, p := range parts {
+			list[i] = &Description{Source: dir, Format: x.Family, Title: x.Title, Kind: "installation", Facts: p.Facts}
+			if p.Name != "" {
+				list[i].Source = dir + ": " + p.Name
+			}
+		}
+		list[0].Diagnostics = d.All()
+		return list
+	}
+	return nil
+}

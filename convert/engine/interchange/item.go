@@ -1,0 +1,107 @@
+package interchange
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Item is one input, read: a schema value when it came from a native format or JSON, an asset when it came from
+// another interchange file.
+type Item struct {
+	Format *format.Format // of Value
+	Value  any
+	Asset  asset.Asset
+	Env    *format.Env
+
+	Plain    bool      // exported for looking at: no sidecars
+	Document bool      // Value was read from JSON
+	Size     int64     // of the payload of an archive's entry
+	From     io.Closer // what Value or Asset may still read from; nil for none
+}
+
+// Close releases what the item was read from. It is called when the item has been exported.
+func (it *Item) Close() {
+	if it.From != nil {
+		it.From.Close() // was only read from
+	}
+}
+
+// Lift returns the item as an asset.
+func (it *Item) Lift() (asset.Asset, error) {
+	if a := asset.Given(it.Asset); a != nil {
+		return a, nil
+	}
+	if it.Format == nil {
+		return nil, errors.New("there is nothing to convert")
+	}
+	if it.Format.Lift == nil {
+		if f := formats.ByName(it.Format.Beside); f != nil {
+			return nil, fmt.Errorf("%s alone has no form other than JSON: convert the %s file that it lies beside", it.Format.Name, f.Extensions[0])
+		}
+		return nil, fmt.Errorf("%s has no form other than JSON", it.Format.Name)
+	}
+	a, err := it.Format.Lift(it.Value, it.Env)
+	if s, ok := a.(*asset.Scene); ok && err == nil && s.Native != nil && it.misnamed() {
+		scene.SetShown(s.Native, keyExtension, it.OwnExtension())
+	}
+	return a, err
+}
+
+// keyExtension is under which a scene remembers the extension of its file, where that is another format's.
+const keyExtension = "extension"
+
+// misnamed reports whether the item is a file with the extension of another format: people call compounds .3db.
+func (it *Item) misnamed() bool {
+	ext := it.OwnExtension()
+	return it.Env != nil && it.Env.Archive == nil && !formats.HasExtension(it.Format, ext) && len(formats.ByExtension(ext)) > 0
+}
+
+// OwnExtension returns the extension of the file that the item was made from, in lower case; empty where nobody knows it.
+func (it *Item) OwnExtension() string {
+	if it.Format != nil && it.Env != nil {
+		return strings.ToLower(path.Ext(it.Env.Name))
+	}
+	return scene.ShownText(NativeOf(it.Asset), keyExtension)
+}
+
+// NativeFormat returns the format that the item was made from: its own, or the one that its asset remembers; nil when
+// it comes from elsewhere.
+func (it *Item) NativeFormat() *format.Format {
+	if it.Format != nil {
+		return it.Format
+	}
+	if n := NativeOf(it.Asset); n != nil {
+		return formats.ByName(n.Format)
+	}
+	if s, ok := it.Asset.(*asset.Scene); ok {
+		for _, n := range s.Roots {
+			if n.Native != nil && formats.ByName(n.Native.Format) != nil {
+				return formats.ByName(n.Native.Format)
+			}
+		}
+	}
+	return nil
+}
+
+// ViewedIn returns the item as the view of its format that an interchange file can hold, itself when there is no need.
+func (it *Item) ViewedIn(x *Interchange) *Item {
+	if it.Format == nil || x.Carries(it.Format) {
+		return it
+	}
+	for _, v := range it.Format.Views {
+		if x.Carries(v) {
+			other := *it
+			other.Format = v
+			return &other
+		}
+	}
+	return it
+}

@@ -1,0 +1,67 @@
+package interchange
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// SniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
+func SniffFile(p string) (f *format.Format, x *Interchange) {
+	formats.ProbeFile(p, func(in *format.Input) { f, x = Recognise(in) })
+	return f, x
+}
+
+// Recognised reports whether any format knows the file at p.
+func Recognised(p string) bool {
+	f, x := SniffFile(p)
+	return f != nil || x != nil
+}
+
+// Unknown is ErrUnknown for a file of that name, with what may be tried: the formats that use its extension, or the one
+// whose extension is the nearest.
+func Unknown(name string) error {
+	ext := strings.ToLower(path.Ext(name))
+	if ext == ".json" {
+		return fmt.Errorf("%w: it is no document that usher wrote; {\"usher\": FORMAT, \"value\": … begins those", formats.ErrUnknown)
+	}
+	if x := ByExtension(ext); x != nil {
+		return fmt.Errorf("%w: it does not begin as a %s file does", formats.ErrUnknown, x.Name)
+	}
+	var names []string
+	for _, f := range formats.ByExtension(ext) {
+		if f.Read != nil || f.Open != nil {
+			names = append(names, f.Name)
+		}
+	}
+	switch {
+	case len(names) == 1:
+		return fmt.Errorf("%w: it does not begin as %s does, the one format with the extension %s; --from %s reads it so and says what is wrong", formats.ErrUnknown, names[0], ext, names[0])
+	case len(names) > 1:
+		return fmt.Errorf("%w: of the formats with the extension %s, --from takes %s", formats.ErrUnknown, ext, strings.Join(names, ", "))
+	}
+	if near := formats.NearestExtension(ext); near != "" {
+		return fmt.Errorf("%w: nothing known has the extension %s; --from %s reads it as the nearest one, %s", formats.ErrUnknown, ext, formats.ByExtension(near)[0].Name, near)
+	}
+	return fmt.Errorf("%w; --from FORMAT reads it as one of those that \"usher formats\" lists", formats.ErrUnknown)
+}
+
+// Recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
+func Recognise(in *format.Input) (*format.Format, *Interchange) {
+	if in == nil {
+		return nil, nil
+	}
+	if x := sniffInterchange(in, false); x != nil {
+		if f := formats.ArchiveAround(in); f != nil {
+			return f, nil
+		}
+		return nil, x
+	}
+	if f := formats.Sniff(in); f != nil {
+		return f, nil
+	}
+	return nil, sniffInterchange(in, true)
+}

@@ -1,0 +1,255 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Loader reads inputs. Its fields are the same for a whole batch.
+type Loader struct {
+	From    *format.Format // the format to read, instead of sniffing; nil sniffs
+	Options format.Options
+	Folders []string              // where to look for files beside the input's own folder
+	Detail  bool                  // Describe says also what belongs to an input and lies in other files
+	Base    *interchange.Original // what the inputs were made from; nil takes Options.Base
+	Reads   *find.Reads           // notes what was read of files on disk; may be nil
+
+	against  string         // the file that the inputs are held against; may be empty
+	listings *find.Listings // shared by the inputs of a run; nil lists for each
+}
+
+// Sharing returns a loader for a run, whose inputs share what is known of their folders.
+func (l Loader) Sharing() Loader {
+	l.listings = find.NewListings()
+	return l
+}
+
+// Shares reports whether the loader is one for a run already: what is done with it may be a part of a larger run.
+func (l *Loader) Shares() bool { return l.listings != nil }
+
+// Env returns what a conversion of the file at p may look at.
+func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
+	folders := append([]string{filepath.Dir(p)}, l.Folders...)
+	named := l.Options.Named()
+	if l.Options.Model != "" {
+		if model, _, err := ParseOperand(l.Options.Model); err == nil {
+			named, folders = append(named, model), append(folders, filepath.Dir(model)) // its textures lie beside it
+		}
+	}
+	original := l.Base
+	if l.Options.Base != "" && original == nil {
+		base, _, err := ParseOperand(l.Options.Base)
+		if err != nil || !isLibrary(base) {
+			original = l.originalAt(l.Options.Base)
+		}
+		if err == nil {
+			named, folders = append(named, base), append(folders, filepath.Dir(base))
+		}
+	}
+	search := find.Search{Home: filepath.Dir(p), Folders: folders, Named: named, With: l.Options.With, Listings: l.listings, Reads: l.Reads}
+	if l.against != "" {
+		dir := filepath.Dir(l.against)
+		search.Other = &find.Search{Home: dir, Folders: append([]string{dir}, l.Folders...), Named: named, With: l.Options.With}
+	}
+	files := search.Files()
+	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded, Plain: l.against != ""}
+	if original != nil {
+		env.Original = original
+	}
+	return env
+}
+
+// isLibrary reports whether a file is one that several models share, and that takes in what was edited of one: no model was made
+// from it.
+func isLibrary(name string) bool {
+	return slices.ContainsFunc(formats.ByExtension(strings.ToLower(filepath.Ext(name))), func(f *format.Format) bool { return f.Gather != nil && f.Lift == nil })
+}
+
+// Load reads one source whole. Its caller closes the item.
+func (l *Loader) Load(src Source, d *schema.Diagnostics) (*interchange.Item, error) {
+	env := l.Env(src.Path, d)
+	if src.Entry != "" {
+		return l.LoadEntry(src, env)
+	}
+	if it, err := l.loadLarge(src.Path, env); it != nil || err != nil {
+		return it, err
+	}
+	b, err := l.ReadFile(src.Path)
+	if err != nil {
+		return nil, err
+	}
+	return l.Decode(b, env)
+}
+
+// loadLarge opens a GLB that is too large to be read whole; there is no item for other files.
+func (l *Loader) loadLarge(p string, env *format.Env) (*interchange.Item, error) {
+	const size = 64 << 20
+	info, err := os.Stat(p)
+	if err != nil || info.Size() < size || l.From != nil || env.Original != nil {
+		return nil, nil
+	}
+	if _, x := interchange.SniffFile(p); x == nil || x.Name != "glb" {
+		return nil, nil
+	}
+	file, err := os.Open(p)
+	if err != nil {
+		return nil, disk.PlainError(err)
+	}
+	if l.Reads != nil {
+		stamp, err := disk.StampOf(file)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		l.Reads.Note(p, stamp, true)
+	}
+	s, err := gltf.DecodeAt(file, info.Size(), interchange.ReadBeside(env), env.Diagnostics)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &interchange.Item{Asset: s, Env: env, From: file}, nil
+}
+
+// ReadFile reads a file whole.
+func (l *Loader) ReadFile(p string) ([]byte, error) {
+	b, err := l.Reads.Read(p)
+	if err != nil {
+		return nil, disk.PlainError(err)
+	}
+	return b, nil
+}
+
+// LoadEdited reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
+func (l *Loader) LoadEdited(p string, d *schema.Diagnostics) (*interchange.Item, error) {
+	x := interchange.ByExtension(path.Ext(p))
+	plain := Loader{Options: l.Options, Base: l.Base, listings: l.listings, Reads: l.Reads}
+	if x == nil {
+		return plain.Load(Source{Path: p}, d)
+	}
+	b, err := l.ReadFile(p)
+	if err != nil {
+		return nil, err
+	}
+	return x.Decode(b, plain.Env(p, d))
+}
+
+// LoadEntry reads one entry of an archive on disk.
+func (l *Loader) LoadEntry(src Source, env *format.Env) (*interchange.Item, error) {
+	a, err := store.OpenArchive(src.Path, nil, env)
+	if err != nil {
+		return nil, err
+	}
+	it, err := l.openEntry(a, src.Entry, env)
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	it.From = a
+	return it, nil
+}
+
+func (l *Loader) openEntry(a *store.Archive, path string, env *format.Env) (*interchange.Item, error) {
+	i, err := a.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := a.Payload(i)
+	if err != nil {
+		return nil, err
+	}
+	return l.ReadEntry(a, i, payload, env)
+}
+
+// ReadEntry reads the payload of entry i of an open archive.
+func (l *Loader) ReadEntry(a *store.Archive, i int, payload []byte, env *format.Env) (*interchange.Item, error) {
+	e := a.Entries()[i]
+	sub := *env
+	sub.Archive, sub.Entry = a.ArchiveFile, e.Path
+	f := e.Format
+	if l.From != nil {
+		f = l.From
+	}
+	f = f.Of(i, payload)
+	if f == nil || f.Read == nil {
+		return nil, fmt.Errorf("%s: %w: raw bytes, see \"usher cat\"", e.Path, formats.ErrUnknown)
+	}
+	v, err := f.Read(payload, sub.Diagnostics)
+	if err != nil {
+		return nil, schema.In(e.Path, err)
+	}
+	sub.Stored = payload
+	if f.Kind != format.Texture {
+		sub.Scratch = nil // an archive keeps the pictures that its models wear
+	}
+	return &interchange.Item{Format: f, Value: v, Env: &sub, Size: int64(len(payload))}, nil
+}
+
+// errArchive is what is wrong with an archive where one asset is wanted.
+var errArchive = errors.New("is an archive: name an entry, or unpack it")
+
+// Decode reads the bytes of one file.
+func (l *Loader) Decode(b []byte, env *format.Env) (*interchange.Item, error) {
+	f := l.From
+	if f == nil {
+		var x *interchange.Interchange
+		if f, x = interchange.Recognise(formats.NewInput(env.Name, b)); x != nil {
+			return x.Decode(b, env)
+		}
+	}
+	if f == nil {
+		return nil, interchange.Unknown(env.Name)
+	}
+	if f.Read == nil {
+		return nil, fmt.Errorf("%s %w", f.Name, errArchive)
+	}
+	v, err := f.Read(b, env.Diagnostics)
+	if err != nil {
+		return nil, err
+	}
+	own := *env
+	own.Stored = b
+	return &interchange.Item{Format: f, Value: v, Env: &own}, nil
+}
+
+// PartOf returns the path of the model that a file of a format lies beside and belongs to; empty when there is none.
+func (l *Loader) PartOf(p string, f *format.Format) string {
+	files := find.Search{Folders: []string{filepath.Dir(p)}, Listings: l.listings}.Files()
+	for _, ext := range f.Within {
+		if model, ok := files.Locate(formats.Stem(filepath.Base(p)) + ext); ok {
+			return model
+		}
+	}
+	return ""
+}
+
+// Against returns a loader for a file that is held against the one at path: what lies beside it counts only where it lies
+// beside the other one as well. What is there on one side alone is no difference between the two files.
+func (l Loader) Against(path string) Loader {
+	l.against = path
+	return l
+}
+
+// Pictures returns the files of a texture with several pictures, one of which is the file p.
+func (l *Loader) Pictures(p string) (files []string, err error) {
+	if !interchange.Numbered(p) {
+		return nil, nil
+	}
+	plain := Loader{listings: l.listings}
+	return interchange.PicturesOf(p, plain.Env(p, nil))
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// Lower hands an asset to a format that is to be made of it. A table stands for the whole record first. A scene is first rid of what glTF alone can say. Its lights,
+// cameras and empty nodes are named where the format has not said what becomes of them.
+func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
+	if f == nil || f.Lower == nil {
+		return nil, errNothing
+	}
+	a, env = asset.Given(a), env.Given()
+	if t, ok := a.(*asset.Table); ok {
+		return lowerTable(f, t, env)
+	}
+	s, ok := a.(*asset.Scene)
+	if !ok {
+		return f.Lower(a, env)
+	}
+	scene.Unwrap(s)
+	scene.TakeLevels(s)
+	scene.TellOfExtras(s, env.Diagnostics)
+	refill(f, s, env)
+	scene.Plain(s, env.Diagnostics)
+	empties := scene.Empties(s, f.Empties)
+	v, err := f.Lower(a, env)
+	if err == nil {
+		scene.TellEmpties(empties, env.Diagnostics)
+	}
+	if err == nil && !f.Lights && !env.Diagnostics.Has("light") {
+		scene.TellLights(s, env.Diagnostics)
+	}
+	if err == nil && !f.Cameras && !env.Diagnostics.Has("camera") {
+		scene.TellCameras(s, env.Diagnostics)
+	}
+	return v, err
+}
+
+// refill gives a scene back what a program left out that takes away what shows nothing. The original is the one that the
+// scene keeps.
+func refill(f *format.Format, s *asset.Scene, env *format.Env) {
+	if !scene.EditorOf(s).Tidies() || f.Lift == nil || f.Read == nil {
+		return
+	}
+	for _, stored := range keptOriginals(f, s) {
+		if was, err := interchange.OriginalOf(f, stored, env).Scene(); err == nil {
+			scene.Refill(was, s, env.Diagnostics)
+			return
+		}
+	}
+}
+
+// keptOriginals returns what may be the file that a scene was made from: what the scene itself keeps, or a node at its top.
+func keptOriginals(f *format.Format, s *asset.Scene) (list [][]byte) {
+	if n := s.Native; n != nil && len(n.Payload) > 0 {
+		list = append(list, n.Payload)
+	}
+	for _, n := range s.Roots {
+		if n.Native != nil && n.Native.Format == f.Name && len(n.Native.Payload) > 0 {
+			list = append(list, n.Native.Payload)
+		}
+	}
+	return list
+}

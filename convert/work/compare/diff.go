@@ -1,0 +1,364 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Comparison holds two files, two archives or two folders against each other, entry by entry.
+type Comparison struct {
+	Loader    engine.Loader
+	Selection batch.Selection // of files below folders and of entries
+	Session   batch.Session
+	Draw      func(before, after *interchange.Item) *Pictures // of what changed; nil where nobody wants pictures
+}
+
+// Status is what became of an entry.
+type Status string
+
+// The statuses.
+const (
+	Same    Status = "same"
+	Changed Status = "changed"
+	Added   Status = "added"
+	Removed Status = "removed"
+	Renamed Status = "renamed" // the same bytes under another path
+	Failed  Status = "failed"  // it could not be compared
+)
+
+// Entry is the outcome for one file or one entry of an archive, or for what an archive has beside its entries.
+type Entry struct {
+	Path     string // of the new one; of the old one where it is gone. "a.utx:Name" below folders
+	From     string // old path of a renamed one
+	Status   Status
+	Kind     format.Kind
+	Format   string // as both were read; empty for raw bytes
+	Whole    bool   // it stands for an archive: what is not in its entries, or all of it when nothing differs
+	OldSize  int64
+	NewSize  int64
+	Details  []Detail // of a changed one
+	Total    int      // of details; more than there are when only the first are kept
+	Note     string   // what is to be known of the comparison: that the bytes alone were compared, and why
+	Err      error    // of a failed one
+	Pictures *Pictures
+}
+
+// ErrKinds is the error of operands that cannot be compared with each other.
+var ErrKinds = errors.New("cannot be compared")
+
+// task compares one pair.
+type task = batch.Task[Entry]
+
+// Run compares two operands and hands the entries to emit, in the order of the old side, those that are new behind it.
+// An operand is a file, a folder, an archive, or an entry of one (ARCHIVE:ENTRY). A file is compared with the one of its
+// name in a folder. It fails when an operand is not there, and with ErrKinds.
+func (c *Comparison) Run(ctx context.Context, old, now string, emit func(Entry)) error {
+	if err := c.Selection.Validate(); err != nil {
+		return err
+	}
+	a, err := newPlace(old)
+	if err != nil {
+		return err
+	}
+	b, err := newPlace(now)
+	if err != nil {
+		return err
+	}
+	if a.dir != b.dir {
+		if err := a.meet(&b); err != nil {
+			return err
+		}
+	}
+	c.Loader = c.Loader.Sharing()
+	results := 0
+	err = batch.Run(ctx, c.Session, c.tasks(ctx, a, b), func(e Entry) bool {
+		results++
+		emit(e)
+		return true
+	})
+	if err == nil && results == 0 && (len(c.Selection.Include)+len(c.Selection.Exclude) > 0) {
+		err = formats.ErrNothing
+	}
+	return err
+}
+
+// place is an operand.
+type place struct {
+	engine.Source
+	dir bool
+}
+
+func newPlace(operand string) (p place, err error) {
+	path, entry, err := engine.ParseOperand(operand)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
+	}
+	return place{engine.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, info.IsDir()}, nil
+}
+
+// meet replaces the folder of two operands by the file in it that is called like the other one.
+func (a *place) meet(b *place) error {
+	dir, file := a, b
+	if b.dir {
+		dir, file = b, a
+	}
+	inside, err := newPlace(filepath.Join(dir.Path, filepath.Base(file.Path)))
+	if err != nil || inside.dir {
+		return fmt.Errorf("%s is a folder, and %s is none: %w", dir.Path, file.Path, ErrKinds)
+	}
+	inside.Entry = file.Entry
+	*dir = inside
+	return nil
+}
+
+func (c *Comparison) tasks(ctx context.Context, a, b place) iter.Seq[task] {
+	return func(yield func(task) bool) {
+		switch {
+		case a.dir:
+			c.folders(ctx, a.Path, b.Path, yield)
+		case a.Entry != "" || b.Entry != "":
+			path := b.Entry
+			if path == "" {
+				path = b.Rel
+			}
+			yield(task{Size: a.Size, Do: func(context.Context) Entry {
+				return c.leaves(path, c.file(a.Source, b.Source), c.file(b.Source, a.Source))
+			}})
+		default:
+			c.named(ctx, b.Rel, a.Source, b.Source, yield)
+		}
+	}
+}
+
+// folders compares the files below two folders.
+func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) bool) bool {
+	old, err := c.below(ctx, a)
+	if err != nil {
+		return yield(failed(a, err))
+	}
+	now, err := c.below(ctx, b)
+	if err != nil {
+		return yield(failed(b, err))
+	}
+	p := pairUp(len(old), len(now), func(i int) string { return old[i].Rel }, func(i int) string { return now[i].Rel })
+	p.rename(func(i int) int64 { return old[i].Size }, func(i int) int64 { return now[i].Size },
+		func(i int) ([]byte, error) { return readFile(old[i].Path) }, func(i int) ([]byte, error) { return readFile(now[i].Path) })
+	for i, src := range old {
+		k, renamed := p.To(i)
+		switch {
+		case k < 0:
+			if !yield(known(Entry{Path: src.Rel, Status: Removed, Kind: kindOfFile(src.Path), OldSize: src.Size})) {
+				return false
+			}
+		case renamed:
+			e := Entry{Path: now[k].Rel, From: src.Rel, Status: Renamed, Kind: kindOfFile(src.Path), OldSize: src.Size, NewSize: src.Size}
+			if !yield(known(e)) {
+				return false
+			}
+		case !c.files(ctx, src.Rel, src.Rel+":", src, now[k], yield):
+			return false
+		}
+	}
+	for k, src := range now {
+		if p.Added(k) && !yield(known(Entry{Path: src.Rel, Status: Added, Kind: kindOfFile(src.Path), NewSize: src.Size})) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Comparison) below(ctx context.Context, dir string) (list []engine.Source, err error) {
+	for src, err := range batch.Walk(ctx, dir, batch.Selection{FollowLinks: true}) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, src)
+	}
+	return list, ctx.Err()
+}
+
+func kindOfFile(path string) format.Kind {
+	f, x := interchange.SniffFile(path)
+	switch {
+	case f != nil:
+		return f.Kind
+	case x != nil && len(x.Kinds) > 0:
+		return x.Kinds[0]
+	}
+	return format.Raw
+}
+
+// known is the task of an entry of which all is known.
+func known(e Entry) task { return task{Do: func(context.Context) Entry { return e }} }
+
+func failed(path string, err error) task { return known(Entry{Path: path, Status: Failed, Err: err}) }
+
+// files compares two files: as archives when both are, else as what they hold.
+func (c *Comparison) files(ctx context.Context, path, prefix string, a, b engine.Source, yield func(task) bool) bool {
+	if prefix != "" && !c.Selection.Match(path) { // a file below a folder
+		return true
+	}
+	same, err := sameBytes(a, b)
+	if err != nil {
+		return yield(failed(path, err))
+	}
+	f, _ := interchange.SniffFile(a.Path)
+	g, _ := interchange.SniffFile(b.Path)
+	archives := f != nil && g != nil && f.Open != nil && g.Open != nil
+	if same {
+		e := Entry{Path: path, Status: Same, Kind: kindOfFile(a.Path), OldSize: a.Size, NewSize: b.Size, Whole: archives}
+		if f != nil {
+			e.Format = f.Name
+		}
+		return yield(known(e))
+	}
+	if archives {
+		return c.archives(ctx, path, prefix, a, b, f, g, yield)
+	}
+	return yield(task{Size: a.Size + b.Size, Do: func(context.Context) Entry { return c.leaves(path, c.file(a, b), c.file(b, a)) }})
+}
+
+// sameBytes reports whether two files are equal.
+func sameBytes(a, b engine.Source) (bool, error) {
+	if a.Size != b.Size {
+		return false, nil
+	}
+	x, err := os.Open(a.Path)
+	if err != nil {
+		return false, disk.PlainError(err)
+	}
+	defer x.Close()
+	y, err := os.Open(b.Path)
+	if err != nil {
+		return false, disk.PlainError(err)
+	}
+	defer y.Close()
+	return equalStreams(x, y)
+}
+
+// leaf is one side of a pair: its stored bytes, and what they are.
+type leaf struct {
+	source string // for messages
+	read   func() ([]byte, error)
+	still  func() ([]byte, error) // read without what depends on its place in the archive; nil when nothing does
+	load   func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error)
+}
+
+// file is a leaf on disk, or an entry of an archive there, and is held against another one.
+func (c *Comparison) file(src, against engine.Source) leaf {
+	l := c.Loader.Against(against.Path)
+	if src.Entry == "" {
+		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*interchange.Item, error) {
+			return l.Decode(b, l.Env(src.Path, d))
+		}}
+	}
+	var a *store.Archive
+	read := func() (b []byte, err error) {
+		if a, err = store.OpenArchive(src.Path, nil, l.Env(src.Path, new(schema.Diagnostics))); err != nil {
+			return nil, err
+		}
+		defer a.Close()
+		i, err := a.Find(src.Entry)
+		if err != nil {
+			return nil, err
+		}
+		return a.Payload(i)
+	}
+	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*interchange.Item, error) { return l.Load(src, d) }}
+}
+
+// leaves compares two leaves.
+func (c *Comparison) leaves(path string, a, b leaf) (e Entry) {
+	e = Entry{Path: path, Status: Failed, Kind: format.Raw}
+	var guard batch.Result
+	defer func() {
+		if guard.Err != nil {
+			e.Status, e.Err = Failed, guard.Err
+		}
+	}()
+	defer batch.Guard(&guard)
+	x, err := a.read()
+	if err != nil {
+		e.Err = fmt.Errorf("%s: %w", a.source, err)
+		return e
+	}
+	y, err := b.read()
+	if err != nil {
+		e.Err = fmt.Errorf("%s: %w", b.source, err)
+		return e
+	}
+	e.OldSize, e.NewSize = int64(len(x)), int64(len(y))
+	if bytes.Equal(x, y) || alike(a, b) {
+		e.Status = Same
+		return e
+	}
+	e.Status = Changed
+	d := new(schema.Diagnostics) // oddities are for "info"
+	p, err1 := a.load(x, d)
+	q, err2 := b.load(y, d)
+	if p != nil {
+		defer p.Close()
+	}
+	if q != nil {
+		defer q.Close()
+	}
+	e.take(contrast(side{x, p, err1}, side{y, q, err2}))
+	if err1 == nil && err2 == nil {
+		e.Kind, e.Format = kindOfItem(q), formatOf(q)
+		if c.Draw != nil {
+			e.Pictures = c.Draw(p, q)
+		}
+	}
+	return e
+}
+
+// take notes a difference. What has none in its own terms differs in its bytes, and then these are told of.
+func (e *Entry) take(d *DifferenceError) {
+	e.Details, e.Total, e.Note = d.Details, d.Total, d.Note
+	if d.Total > 0 {
+		return
+	}
+	where := fmt.Sprintf("at 0x%x", d.Offset)
+	if d.Path != "" {
+		where = d.Path + " " + where
+	}
+	e.Details = []Detail{{What: "field", Where: where, Old: fmt.Sprintf("%x", d.Want), New: fmt.Sprintf("%x", d.Got)}}
+	e.Total = 1
+}
+
+// alike reports whether two entries are the same in different places of their archives.
+func alike(a, b leaf) bool {
+	if a.still == nil || b.still == nil {
+		return false
+	}
+	x, err1 := a.still()
+	y, err2 := b.still()
+	return err1 == nil && err2 == nil && bytes.Equal(x, y)
+}
+
+// readFile returns the content of a file on disk.
+func readFile(path string) ([]byte, error) {
+	b, _, err := disk.ReadFile(path)
+	if err != nil {
+		return nil, disk.PlainError(err)
+	}
+	return b, nil
+}

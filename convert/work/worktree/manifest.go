@@ -1,0 +1,178 @@
+package worktree
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/format"
+)
+
+// ManifestName is the file of an unpacked folder that remembers where everything came from.
+const ManifestName = "usher.json"
+
+// Manifest describes an unpacked archive: what "pack" needs to put an edit back and to leave everything else alone.
+type Manifest struct {
+	Usher   string          `json:"usher"` // "unpacked archive", or "patch"
+	Archive ManifestArchive `json:"archive"`
+	Time    int64           `json:"time"` // as the file system tells it, when the stamps were known to be true: nanoseconds since 1970
+	Entries []ManifestEntry `json:"entries"`
+}
+
+const manifestMark = "unpacked archive"
+
+// ManifestArchive is the archive that was unpacked.
+type ManifestArchive struct {
+	Path   string `json:"path"` // relative to the folder where that is possible
+	Format string `json:"format"`
+	disk.Stamp
+}
+
+// compare reports whether a manifest or a journal speaks of the archive a, which was just read, wherever it is. A journal
+// may have been written before all of the archive was read: there, its time decides.
+func (a ManifestArchive) compare(stored ManifestArchive) disk.Verdict {
+	switch {
+	case a.Size != stored.Size:
+		return disk.Different
+	case stored.Hash == "" && a.Time == stored.Time:
+		return disk.Same
+	}
+	return disk.CompareHashes(stored.Hash, a.Hash)
+}
+
+// ManifestEntry is one entry and the files that it became.
+type ManifestEntry struct {
+	Path   string         `json:"path"`
+	Title  string         `json:"title,omitempty"`
+	Kind   string         `json:"kind"`
+	Format string         `json:"format,omitempty"` // how the payload was read; empty for raw bytes
+	Size   int64          `json:"size"`             // of the payload
+	Files  []ManifestFile `json:"files"`
+
+	// Of a patch.
+	Action string `json:"action,omitempty"` // "change", "add", "remove" or "rename"
+	From   string `json:"from,omitempty"`   // path before it is renamed
+	Before string `json:"before,omitempty"` // hash of the payload in the original
+	After  string `json:"after,omitempty"`  // hash of the payload in what the patch makes of it
+}
+
+// ManifestFile is a file of the folder; its name has slashes. In a patch it has no stamp.
+type ManifestFile struct {
+	Name string `json:"name"`
+	disk.Stamp
+}
+
+// readManifest reads the manifest of an unpacked folder.
+func readManifest(dir string) (*Manifest, error) {
+	b, err := disk.ReadControl(dir, ManifestName)
+	if err != nil {
+		return nil, err
+	}
+	return decodeManifest(b)
+}
+
+// ArchiveOf returns the path of the archive that the folder dir was unpacked from, as its manifest has it.
+func ArchiveOf(dir string) (string, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return "", err
+	}
+	if m.Usher == patchMark {
+		return "", fmt.Errorf("%s is of a patch: \"usher pack FOLDER --base ARCHIVE -o NEW\" puts it onto an archive", ManifestName)
+	}
+	return m.Archive.Path, nil
+}
+
+// manifestHead returns what a manifest says of its archive, without reading the entries that come after it; false where
+// an editor has changed the order.
+func manifestHead(b []byte) (archive ManifestArchive, found bool) {
+	r := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(b, []byte("\ufeff"))))
+	for {
+		token, err := r.Token()
+		switch {
+		case err != nil || token == "entries":
+			return archive, false
+		case token == "archive":
+			return archive, r.Decode(&archive) == nil
+		}
+	}
+}
+
+func decodeManifest(b []byte) (*Manifest, error) {
+	b = bytes.TrimPrefix(b, []byte("\ufeff")) // as some editors write it
+	m, ours := decodeLines(b)
+	if !ours { // somebody has edited it
+		m = new(Manifest)
+		if err := json.Unmarshal(b, m); err != nil {
+			return nil, fmt.Errorf("%s: %w", ManifestName, err)
+		}
+	}
+	if m.Usher != manifestMark && m.Usher != patchMark {
+		return nil, fmt.Errorf("%s: not the manifest of an unpacked archive", ManifestName)
+	}
+	return m, nil
+}
+
+// save writes the manifest into its folder, or one below that, over an earlier one of the same archive.
+func (m *Manifest) save(out *disk.Folder, below string) error {
+	b, err := m.encode()
+	if err != nil {
+		return err
+	}
+	return out.Forced().Write(below+ManifestName, b)
+}
+
+// encode writes the manifest as JSON, one entry a line: people can search it, and tens of thousands of entries are read
+// and written quickly.
+func (m *Manifest) encode() ([]byte, error) {
+	archive, err := json.Marshal(m.Archive)
+	if err != nil {
+		return nil, err
+	}
+	mark, err := json.Marshal(m.Usher)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, 256*(len(m.Entries)+2))
+	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"time\": %d,\n \"entries\": [", mark, archive, m.Time)
+	for i := range m.Entries {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, "\n  "...)
+		if b, err = m.Entries[i].append(b); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, "\n ]}\n"...), nil
+}
+
+// newManifest begins the manifest of an open archive that is unpacked into dir. It has no stamp of it yet.
+func newManifest(a *store.Archive, dir string) *Manifest {
+	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: relativePath(dir, a.Path), Format: a.Format.Name}}
+}
+
+// relativePath returns target as seen from dir, with slashes; the absolute path where there is no relative one.
+func relativePath(dir, target string) string {
+	from, err1 := filepath.Abs(dir)
+	to, err2 := filepath.Abs(target)
+	if err1 != nil || err2 != nil {
+		return filepath.ToSlash(target)
+	}
+	if rel, err := filepath.Rel(from, to); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(to)
+}
+
+// newManifestEntry describes an entry without its files.
+func newManifestEntry(e format.Entry, f *format.Format) ManifestEntry {
+	m := ManifestEntry{Path: e.Path, Title: e.Title, Kind: e.Kind.String(), Size: e.Size}
+	if f != nil {
+		m.Format = f.Name
+	}
+	return m
+}

@@ -1,0 +1,351 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/schema"
+)
+
+// Patching writes what makes one archive, or one file, of another as a folder of files to edit: of each entry that is
+// new or changed what it is now, and of all that are touched the hash of what they were. The folder holds nothing of the
+// original that did not change, so that it can be given away; [Packing] puts it onto anybody's own copy.
+type Patching struct {
+	Loader     engine.Loader
+	Force      bool // write into a folder that is not empty
+	Reversible bool // write what the original has where they differ as well: the patch for the way back
+}
+
+// Patched is the outcome of a Patching.
+type Patched struct {
+	Entries []ManifestEntry
+	Exact   bool // put onto the original, the patch gives the very bytes of the other one
+	Whole   bool // the original is one file, no archive: the patch holds all of it
+	Back    bool // put onto the other one, the patch for the way back gives the very bytes of the original
+}
+
+// patchMark is what the manifest of a patch calls itself.
+const patchMark = "patch"
+
+// What a patch does to an entry.
+const (
+	actionChange = "change"
+	actionAdd    = "add"
+	actionRemove = "remove"
+	actionRename = "rename"
+)
+
+// ErrSame is the error of two archives between which there is no difference that a patch could hold.
+var ErrSame = errors.New("no entry differs: there is nothing to put into a patch")
+
+// Run writes the patch that makes the archive now of the archive old into the folder dir. Each entry is written as the
+// file that people edit where that file gives the stored bytes back, else as JSON, else as it is stored.
+func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diagnostics) (*Patched, error) {
+	out, err := disk.Open(dir, p.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	if err := p.checkFolder(dir); err != nil {
+		return nil, err
+	}
+	p.Loader = p.Loader.Sharing()
+	a, err := store.OpenAny(old, p.Loader.From, p.Loader.Env(old, d))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", old, err)
+	}
+	defer a.Close()
+	b, err := store.OpenAny(now, p.Loader.From, p.Loader.Env(now, d))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", now, err)
+	}
+	defer b.Close()
+	if a.Format.Name != b.Format.Name {
+		return nil, fmt.Errorf("%s is of format %s, and %s of %s: a patch is for one format", old, a.Format.Name, now, b.Format.Name)
+	}
+	room, err := out.Room()
+	if err != nil {
+		return nil, err
+	}
+	done, err := (&patching{Patching: p, old: a, now: b, room: room}).run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p.Reversible {
+		back, err := (&patching{Patching: p, old: b, now: a, room: room, below: reverseName + "/"}).run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		done.Back = back.Exact
+	}
+	if err := room.Commit(ManifestName); err != nil || p.Reversible {
+		return done, err
+	}
+	return done, out.Remove(reverseName + "/" + ManifestName) // one that an earlier patch has left would be for other archives
+}
+
+// checkFolder makes sure that nothing else is in the folder.
+func (p *Patching) checkFolder(dir string) error {
+	inside, err := os.ReadDir(dir)
+	inside = slices.DeleteFunc(inside, func(e os.DirEntry) bool { return disk.IsTemporary(e.Name()) })
+	switch {
+	case err != nil:
+		return err
+	case len(inside) > 0 && !p.Force:
+		return fmt.Errorf("%s is not empty, and a patch wants a folder of its own; --force writes into it", dir)
+	}
+	return nil
+}
+
+// patching is one run of a Patching.
+type patching struct {
+	*Patching
+	old, now *store.Archive
+	room     *disk.Room // where the patch is made
+	below    string     // of its folder, with a slash at the end
+	manifest *Manifest
+	targets  []int    // by entry of the manifest: number in now; −1 for what is gone
+	stems    []string // names of the files, without extension
+	done     []int    // how many forms were tried
+}
+
+// list finds what is touched.
+func (x *patching) list() error {
+	stamp, err := x.old.Stamp()
+	if err != nil {
+		return err
+	}
+	stamp.Time = 0 // a patch is the same wherever it is made
+	x.manifest = &Manifest{Usher: patchMark, Archive: ManifestArchive{filepath.Base(x.old.Path), x.old.Format.Name, stamp}}
+	was, is := x.old.Entries(), x.now.Entries()
+	pairs := compare.PairEntries(x.old, x.now)
+	if x.old.Single() && x.now.Single() {
+		pairs = nil
+	}
+	var names disk.Names
+	names.Unique(ManifestName)
+	touch := func(e ManifestEntry, target int) {
+		stem := ""
+		if target >= 0 && e.Action != actionRename {
+			stem = names.Unique(store.EntryStem(is[target]))
+		}
+		x.manifest.Entries, x.targets, x.stems = append(x.manifest.Entries, e), append(x.targets, target), append(x.stems, stem)
+	}
+	for i, e := range was {
+		k, renamed := 0, false
+		if pairs != nil {
+			k, renamed = pairs.To(i)
+		}
+		before, err := x.old.Portable(i)
+		if err != nil {
+			return schema.In(e.Path, err)
+		}
+		m := newManifestEntry(e, nil)
+		m.Title, m.Before = "", hashOf(before)
+		switch {
+		case k < 0:
+			m.Action = actionRemove
+		case renamed:
+			m.Action, m.From, m.Path = actionRename, e.Path, is[k].Path
+		default:
+			after, err := x.now.Portable(k)
+			if err != nil {
+				return schema.In(e.Path, err)
+			}
+			if bytes.Equal(before, after) {
+				continue
+			}
+			m.Action, m.Kind, m.Size, m.After = actionChange, is[k].Kind.String(), int64(len(after)), hashOf(after)
+		}
+		touch(m, k)
+	}
+	for k, e := range is {
+		if pairs == nil || !pairs.Added(k) {
+			continue
+		}
+		after, err := x.now.Portable(k)
+		if err != nil {
+			return schema.In(e.Path, err)
+		}
+		m := newManifestEntry(e, nil)
+		m.Action, m.After = actionAdd, hashOf(after)
+		touch(m, k)
+	}
+	return nil
+}
+
+// hashOf returns the hash of a payload as manifests have it.
+func hashOf(payload []byte) string { return disk.HashText(xxhash.Sum64(payload)) }
+
+// run writes the files, puts them onto the original and looks whether that gives the other archive; entries of which it
+// does not are written in another form.
+func (x *patching) run(ctx context.Context) (*Patched, error) {
+	if err := x.list(); err != nil {
+		return nil, err
+	}
+	if len(x.manifest.Entries) == 0 {
+		return nil, ErrSame
+	}
+	x.done = make([]int, len(x.manifest.Entries))
+	again := make([]bool, len(x.manifest.Entries))
+	for i := range again {
+		again[i] = x.stems[i] != ""
+	}
+	const forms = 3
+	for range forms + 1 {
+		for i, wanted := range again {
+			if wanted {
+				if err := x.write(i); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if err := x.manifest.save(x.room.Folder, x.below); err != nil {
+			return nil, err
+		}
+		exact, wrong, err := x.try(ctx)
+		if err != nil {
+			return nil, err
+		}
+		more := false
+		for i := range again {
+			again[i] = wrong[i] && x.stems[i] != "" && x.done[i] < forms
+			more = more || again[i]
+		}
+		if !more {
+			for i, e := range x.manifest.Entries {
+				if wrong[i] {
+					return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
+				}
+			}
+			return &Patched{Entries: x.manifest.Entries, Exact: exact, Whole: x.old.Single()}, nil
+		}
+	}
+	return nil, errors.New("no form of the entries gives them back")
+}
+
+// write writes the files of entry i of the manifest in the next form that it can have.
+func (x *patching) write(i int) error {
+	e := &x.manifest.Entries[i]
+	for _, f := range e.Files { // of the form that was tried before
+		if err := x.room.Remove(x.below + f.Name); err != nil {
+			return err
+		}
+	}
+	k := x.targets[i]
+	payload, err := x.now.Payload(k)
+	if err != nil {
+		return schema.In(e.Path, err)
+	}
+	files, f, err := x.files(i, k, payload)
+	if err != nil {
+		return schema.In(e.Path, err)
+	}
+	e.Files, e.Format = nil, ""
+	if f != nil {
+		e.Format = f.Name
+	}
+	for n := range files {
+		file, err := x.room.Prepare(x.below+files[n].Name, func(w io.Writer) error { _, err := files[n].WriteTo(w); return err })
+		if err == nil {
+			err = file.Commit()
+		}
+		if err != nil {
+			return err
+		}
+		e.Files = append(e.Files, ManifestFile{Name: files[n].Name})
+	}
+	return nil
+}
+
+// files returns entry k of the new archive in the next form: what people edit, JSON, the stored bytes.
+// An error is that of a file beside the archive, which is there and could not be read.
+func (x *patching) files(i, k int, payload []byte) ([]format.File, *format.Format, error) {
+	it, err := x.item(k, payload)
+	if err != nil {
+		x.done[i] = 3
+	}
+	for x.done[i] < 2 {
+		x.done[i]++
+		target := engine.ShownAs(it.Format)
+		if x.done[i] == 2 {
+			json, err := engine.ParseTarget("json", nil)
+			if err != nil || !json.Carries(it.Format) || json.Extension == target.Extension {
+				continue
+			}
+			target = json
+		}
+		it.Plain = it.Format.Kind != format.Texture || x.done[i] != 1 || !x.needsSidecar(i)
+		if files, err := engine.Export(it, target, x.stems[i]); err == nil {
+			return files, it.Format, nil
+		}
+		if err := find.Unread(it.Env); err != nil {
+			return nil, nil, err
+		}
+	}
+	x.done[i] = 3
+	return []format.File{{Name: x.stems[i] + rawExtension, Content: payload}}, nil, nil
+}
+
+// needsSidecar reports whether a picture is new: the archive it goes into does not know what a PNG cannot say.
+func (x *patching) needsSidecar(i int) bool { return x.manifest.Entries[i].Action == actionAdd }
+
+func (x *patching) item(k int, payload []byte) (*interchange.Item, error) {
+	env := x.Loader.Env(x.now.Path, new(schema.Diagnostics))
+	if x.now.Single() {
+		return x.Loader.Decode(payload, env)
+	}
+	return x.Loader.ReadEntry(x.now, k, payload, env)
+}
+
+// try puts the patch onto the original and compares: wrong are the entries that are not as they should be.
+func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error) {
+	wrong = make([]bool, len(x.manifest.Entries))
+	d := new(schema.Diagnostics)
+	base, err := store.OpenAny(x.old.Path, x.old.Format, x.Loader.Env(x.old.Path, d))
+	if err != nil {
+		return false, nil, err
+	}
+	defer base.Close()
+	m := *x.manifest
+	m.Entries = slices.Clone(m.Entries)
+	p := &packing{Packing: &Packing{Loader: x.Loader}, dir: x.room.Place(x.below), base: base, manifest: &m, diagnostics: d, done: new(Packed), encoded: map[string]bool{}, lenient: true}
+	if _, err := p.apply(ctx); err != nil {
+		return false, nil, err
+	}
+	base.Reindex()
+	renamed := p.renames()
+	for i, e := range x.manifest.Entries {
+		if slices.Contains(p.misfits, e.Path) {
+			wrong[i] = true
+			continue
+		}
+		if wrong[i], err = becameOther(base, e, renamed); err != nil {
+			return false, nil, err
+		}
+	}
+	hash := xxhash.New()
+	if _, err := base.WriteTo(hash); err != nil {
+		if slices.Contains(wrong, true) {
+			return false, wrong, nil
+		}
+		return false, nil, err
+	}
+	stamp, err := x.now.Stamp()
+	return disk.HashText(hash.Sum64()) == stamp.Hash, wrong, err
+}
