@@ -161,14 +161,17 @@ func defaultExtension(f *format.Format) string {
 	return ".json"
 }
 
-// Compiled returns the format that a text is compiled into where a file with the extension that it has already is asked for:
-// an INI becomes the one that the game has. It is nil for all other inputs.
+// Compiled returns the format that an input is compiled into where a file with the extension of its text is asked for: the text
+// of an INI, and its JSON, become the INI that the game has. It is nil for all other inputs.
 func Compiled(it *interchange.Item, t Target) *format.Format {
-	if it == nil {
+	switch {
+	case it == nil || t.interchange == nil:
 		return nil
+	case it.Document && it.Format.Kind == format.Text && slices.Contains(it.Format.Extensions, t.Extension):
+		return it.Format
 	}
 	text, ok := it.Asset.(*asset.Text)
-	if !ok || t.interchange == nil || text.Extension != t.Extension {
+	if !ok || text.Extension != t.Extension {
 		return nil
 	}
 	for _, f := range formats.ByExtension(t.Extension) {

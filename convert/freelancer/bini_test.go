@@ -26,7 +26,7 @@ const heronText = "[Ship]\r\n" +
 	"hp_type = hp_gun, HpWeapon01,\r\n" +
 	"MarketGood = , -0.0, -2147483648\r\n" +
 	"keymap = \"N\"\r\n" +
-	"name = Farmers' area; = caf\u00e9 \u20ac\r\n"
+	"name = Farmers' area = caf\u00e9 \u20ac\r\n"
 
 // compiled is a compiled INI as the game's compiler makes it.
 func compiled(t *testing.T) []byte {
