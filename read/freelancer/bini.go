@@ -10,7 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// BINI reads a compiled INI file (reference section 18).
+// BINI reads a compiled INI file (reference freelancer-bini).
 func BINI(b []byte, d *schema.Diagnostics) (*freelancer.BINI, error) {
 	c := read.NewCursor("bini", b, d)
 	c.Magic(freelancer.BINIMagic, "magic")

@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Constants of compiled INI files (reference section 18).
+// Constants of compiled INI files (reference freelancer-bini).
 const (
 	BINIMagic   = "BINI"
 	BINIVersion = 1 // the only one there is
