@@ -117,18 +117,21 @@ func (x *BINI) reaches(offsets []uint32) bool {
 
 // lay adds what a table lacks: names, then texts.
 func (x *BINI) lay(t biniTable) (table []byte, offsets []uint32, err error) {
-	for _, names := range [...]bool{true, false} {
-		for text, named := range x.Texts() {
-			if named != names {
-				continue
-			}
-			if err := t.add(text); err != nil {
-				return nil, nil, err
-			}
-		}
+	n := 0
+	for range x.Texts() {
+		n++
 	}
-	for text := range x.Texts() {
-		offsets = append(offsets, t.at[text])
+	offsets = make([]uint32, n)
+	for _, names := range [...]bool{true, false} {
+		i := 0
+		for text, named := range x.Texts() {
+			if named == names {
+				if offsets[i], err = t.add(text); err != nil {
+					return nil, nil, err
+				}
+			}
+			i++
+		}
 	}
 	return t.bytes, offsets, nil
 }
@@ -167,15 +170,17 @@ type biniTable struct {
 	at    map[string]uint32
 }
 
-func (t *biniTable) add(text string) error {
-	if _, ok := t.at[text]; ok {
-		return nil
+// add returns the offset of a string, which comes to the end where the table lacks it.
+func (t *biniTable) add(text string) (offset uint32, err error) {
+	if offset, ok := t.at[text]; ok {
+		return offset, nil
 	}
 	b, ok := schema.EncodeWindows1252(text)
 	if !ok || strings.IndexByte(text, 0) >= 0 {
-		return schema.Errorf("bini", schema.ErrValue, "strings", "%q holds a zero, or a character that Windows-1252 lacks", text)
+		return 0, schema.Errorf("bini", schema.ErrValue, "strings", "%q holds a zero, or a character that Windows-1252 lacks", text)
 	}
-	t.at[text] = uint32(len(t.bytes))
+	offset = uint32(len(t.bytes))
+	t.at[text] = offset
 	t.bytes = append(append(t.bytes, b...), 0)
-	return nil
+	return offset, nil
 }
