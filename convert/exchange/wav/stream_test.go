@@ -111,7 +111,7 @@ func TestFramesSilence(t *testing.T) {
 				b = append(b, bytes.Repeat([]byte{0xAA}, size)...)
 			}
 		}
-		return append(append(b, encoder...), append(make([]byte, 17), 0x24, 0x04, 0x51, 0)...) // 576 = 0x240 and 1105 = 0x451
+		return append(append(b, encoder...), append(make([]byte, 17), 0x24, 0x14, 0x51, 0)...) // 577 = 0x241 and 1105 = 0x451
 	}
 	for _, c := range []struct {
 		what    string
@@ -121,12 +121,12 @@ func TestFramesSilence(t *testing.T) {
 		silence int
 		frames  int
 	}{
-		{"MPEG 1, stereo", mpeg{version: 3, bits: 9}, 36, tag("Xing", 15, "LAME"), 1681, 1},
-		{"MPEG 1, mono", mpeg{version: 3, bits: 9, mono: true}, 21, tag("Info", 15, "Lavc"), 1681, 1},
-		{"MPEG 2, stereo", mpeg{version: 2, bits: 12}, 21, tag("Info", 11, "Lavf"), 1681, 1},
-		{"MPEG 2, mono", mpeg{version: 2, bits: 12, mono: true}, 13, tag("Xing", 4, "LAME"), 1681, 1},
-		{"no table", mpeg{version: 3, bits: 9}, 36, tag("Info", 1, "LAME"), 1681, 1},
-		{"nothing but a name", mpeg{version: 3, bits: 9}, 36, tag("Info", 0, "LAME"), 1681, 1},
+		{"MPEG 1, stereo", mpeg{version: 3, bits: 9}, 36, tag("Xing", 15, "LAME"), 1682, 1},
+		{"MPEG 1, mono", mpeg{version: 3, bits: 9, mono: true}, 21, tag("Info", 15, "Lavc"), 1682, 1},
+		{"MPEG 2, stereo", mpeg{version: 2, bits: 12}, 21, tag("Info", 11, "Lavf"), 1682, 1},
+		{"MPEG 2, mono", mpeg{version: 2, bits: 12, mono: true}, 13, tag("Xing", 4, "LAME"), 1682, 1},
+		{"no table", mpeg{version: 3, bits: 9}, 36, tag("Info", 1, "LAME"), 1682, 1},
+		{"nothing but a name", mpeg{version: 3, bits: 9}, 36, tag("Info", 0, "LAME"), 1682, 1},
 		{"of another encoder", mpeg{version: 3, bits: 9}, 36, tag("Xing", 15, "Gogo"), 0, 1},
 		{"elsewhere", mpeg{version: 3, bits: 9}, 21, tag("Xing", 15, "LAME"), 0, 2},
 		{"of another name", mpeg{version: 3, bits: 9}, 36, tag("VBRI", 15, "LAME"), 0, 2},
