@@ -196,6 +196,7 @@ func TestPlaces(t *testing.T) {
 		Map  map[int8]int16 `json:",omitempty"`
 		Hash [2]byte        `json:",omitzero"`
 		Pair [2]int         `json:",omitzero"`
+		One  [1]int         `json:",omitzero"`
 		Raw  []byte
 		P    *int
 	}
@@ -217,6 +218,7 @@ func TestPlaces(t *testing.T) {
 		{`{"Rows": [], "Hash": "010x"}`, `Hash+0x1b: line 1: not hexadecimal: encoding/hex: invalid byte: U+0078 'x'`},
 		{`{"Rows": [], "Pair": [1]}`, `Pair+0x18: line 1: 1 elements, expected 2`},
 		{`{"Rows": [], "Pair": [1, 2, 3]}`, `Pair[2]+0x1b: line 1: more than 2 elements`},
+		{`{"Rows": [], "One": []}`, `One+0x16: line 1: 0 elements, expected 1`},
 		{`{"Rows": [], "Raw": null}`, `Raw+0x14: line 1: null says nothing: leave the key out for none`},
 		{`{"Rows": [], "P": 1.5}`, `P+0x15: line 1: 1.5 is not a whole number`},
 	} {
