@@ -74,6 +74,11 @@ func TestHalf(t *testing.T) {
 			t.Errorf("%d pixels of four are seen: alpha %d, want %d", seen, got, want)
 		}
 	}
+	faint := grey([]byte{9, 0}, []byte{0, 0})
+	faint.Pix[3], faint.Pix[7], faint.Pix[11], faint.Pix[15] = 1, 0, 0, 0
+	if got := Half(faint).Pix; !slices.Equal(got, []byte{9, 9, 9, 0}) {
+		t.Errorf("what is hardly seen loses its colour: %v", got)
+	}
 	if Half(nil) != nil {
 		t.Error("half of nothing")
 	}
@@ -93,6 +98,8 @@ func TestScaled(t *testing.T) {
 		{grey([]byte{0, 100}, []byte{200, 40}), 3, 3, []byte{0, 50, 100, 100, 85, 70, 200, 120, 40}},
 		{grey([]byte{0, 60, 120}), 2, 1, []byte{15, 105}},
 		{grey([]byte{7, 9}), 2, 1, []byte{7, 9}},
+		{grey([]byte{0}, []byte{100}, []byte{40}, []byte{60}), 1, 8, []byte{0, 25, 75, 85, 55, 45, 55, 60}},
+		{grey([]byte{0, 100, 40, 60}), 8, 1, []byte{0, 25, 75, 85, 55, 45, 55, 60}},
 	} {
 		got := Scale(c.m, c.w, c.h)
 		if got.Width != c.w || got.Height != c.h || !slices.Equal(shown(got), c.want) || got.Pix[3] != 255 {

@@ -1,0 +1,135 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestValues: a value is shown as what its layout says, long ones by their beginning.
+func TestValues(t *testing.T) {
+	long := strings.Repeat("x", 121)
+	for _, c := range []struct {
+		layout string
+		count  int
+		bytes  string
+		want   string
+	}{
+		{"u8", 1, "\xFF", "255"}, {"i8", 1, "\xFF", "-1"}, {"u16", 1, "\x01\xFF", "65281"}, {"i16", 1, "\x01\xFF", "-255"}, {"u32", 1, "\x00\x00\x00\x80", "2147483648"},
+		{"i32", 1, "\x00\x00\x00\x80", "-2147483648"}, {"u64", 1, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", "18446744073709551615"}, {"f32", 1, "\x00\x00\xC0\x3F", "1.5"},
+		{"u8", 3, "\x01\x02\x03", "1 2 3"}, {"u8", 8, "\x01\x02\x03\x04\x05\x06\x07\x08", "1 2 3 4 5 6 7 8"}, {"u8", 9, "\x01\x02\x03\x04\x05\x06\x07\x08\x09", "1 2 3 4 5 6 7 8 … 9 in all"},
+		{"2u8", 2, "\x01\x02\x03\x04", "1 2; 3 4"}, {"2u8", 3, "\x01\x02\x03\x04\x05\x06", "1 2; 3 4 … 3 in all"}, {"16u8", 1, strings.Repeat("\x07", 16), strings.TrimSpace(strings.Repeat("7 ", 16))},
+		{"17u8", 1, strings.Repeat("\x07", 17), strings.Repeat("7 ", 16) + "…"}, {"a:u8 b:u16", 1, "\x01\x02\x00", "a 1, b 2"},
+		{"a:u8 b:u8 c:u8 d:u8 e:u8 f:u8 g:u8", 1, "\x01\x02\x03\x04\x05\x06\x07", "a 1, b 2, c 3, d 4, e 5, f 6, g 7"},
+		{"a:u8 b:u8 c:u8 d:u8 e:u8 f:u8 g:u8", 2, strings.Repeat("\x01", 14), "a 1, b 1, c 1, d 1, e 1, f 1, …; a 1, b 1, c 1, d 1, e 1, f 1, …"},
+		{"a:u8 b:u8 c:u8 d:u8 e:u8 f:u8", 2, strings.Repeat("\x01", 12), "a 1, b 1, c 1, d 1, e 1, f 1; a 1, b 1, c 1, d 1, e 1, f 1"},
+		{"text", 1, "a\"b\x80", `"a\"b€"`}, {"text", 1, "ab\x00\x00", `"ab"`}, {"text", 1, "ab\x00\x01", `"ab" and more behind its end`}, {"text", 1, long[:120], `"` + long[:120] + `"`},
+		{"text", 1, long, `"` + long[:120] + `"…`}, {"wide", 1, "a\x00\x3D\xD8\x00\xDE", `"a😀"`}, {"utf-8", 1, "ä", `"ä"`},
+		{"index", 1, "\x3F", "63"}, {"index", 1, "\x83", "-3"}, {"index", 1, "\x41\x02", "129"}, {"index", 1, "\x40\x80\x01", "8192"}, {"index", 1, "\x40\x80\x80\x80\x10", "2147483648"}, {"index", 1, "\xC0\x80\x80\x81", "-1048576"},
+		{"bytes", 1, "\x01\xAB", "01ab"}, {"bytes", 1, strings.Repeat("\x01", 16), strings.Repeat("01", 16)}, {"bytes", 1, strings.Repeat("\x01", 17), strings.Repeat("01", 16) + "…"},
+		{"u16", 1, "\x01\x02\x03", "010203"}, {"u8", 2, "\x01\x02\x03", "010203"},
+	} {
+		m := &Map{content: content{{[]byte("head" + c.bytes), 0}}, Size: int64(4 + len(c.bytes))}
+		s := Span{Offset: 4, Size: int64(len(c.bytes)), Layout: c.layout, Count: c.count}
+		if got := m.Value(&s); got != c.want {
+			t.Errorf("%d × %s of % x: %q, want %q", c.count, c.layout, c.bytes, got, c.want)
+		}
+		s.Kind, s.Note = Gap, "nobody reads it"
+		if got := m.Value(&s); got != s.Note {
+			t.Errorf("a gap: %q", got)
+		}
+	}
+	part := &Map{content: content{{[]byte{1, 2, 3}, 0}}, Size: 9}
+	for want, s := range map[string]Span{"1 2 3 … 9 in all": {Size: 9, Layout: "u8", Count: 9}, "1 2 3 … 3 in all": {Size: 9, Layout: "3u8", Count: 3}} {
+		if got := part.Value(&s); got != want {
+			t.Errorf("the beginning of %s: %q, want %q", s.Layout, got, want)
+		}
+	}
+	s := Span{Size: 8, Layout: "u32", Count: 2}
+	if got := part.Value(&s); got != "010203" {
+		t.Errorf("less than an element: %q", got)
+	}
+}
+
+// TestValueAt: every offset of an array is in an element, and in a field of it, whose first and last byte count as well.
+func TestValueAt(t *testing.T) {
+	m := &Map{content: content{{[]byte{0, 0, 1, 2, 0, 3, 4, 5, 6, 0, 7, 8}, 0}}, Size: 12}
+	pair := &Span{Offset: 2, Size: 10, Layout: "a:u8 b:u16 2u8", Count: 2}
+	one := &Span{Offset: 2, Size: 5, Layout: "a:u8 b:u16 2u8", Count: 1}
+	for _, c := range []struct {
+		s           *Span
+		at          int64
+		name, value string
+	}{
+		{pair, 2, "0/a", "1"}, {pair, 3, "0/b", "2"}, {pair, 4, "0/b", "2"}, {pair, 5, "0", "3 4"}, {pair, 6, "0", "3 4"}, {pair, 7, "1/a", "5"}, {pair, 9, "1/b", "6"}, {pair, 11, "1", "7 8"},
+		{one, 2, "a", "1"}, {one, 4, "b", "2"}, {one, 6, "", "3 4"}, {&Span{Offset: 2, Size: 1, Layout: "u8", Count: 1}, 2, "", "1"}, {&Span{Offset: 2, Size: 3, Layout: "u8", Count: 3}, 4, "2", "0"},
+		{&Span{Offset: 2, Size: 2, Layout: "bytes", Count: 1}, 3, "", "0102"}, {&Span{Offset: 2, Size: 3, Layout: "u16", Count: 1}, 3, "", "010200"},
+	} {
+		if name, value := m.ValueAt(c.s, c.at); name != c.name || value != c.value {
+			t.Errorf("%s at %d: %q is %q, want %q is %q", c.s.Layout, c.at, name, value, c.name, c.value)
+		}
+	}
+}
+
+// TestElements: a layout is taken apart into fields, one behind the other, or is said to be of another size.
+func TestElements(t *testing.T) {
+	s := &Span{Size: 30, Count: 2, Layout: "id:u16 3f32 flag:u8"}
+	want := []Element{{"id", "u16", 1, 0, 2}, {"", "f32", 3, 2, 12}, {"flag", "u8", 1, 14, 1}}
+	if got, err := s.Elements(); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, s := range []*Span{{Size: 31, Count: 2, Layout: s.Layout}, {Size: 28, Count: 2, Layout: s.Layout}, {Size: 3, Count: 2, Layout: "u8"}} {
+		if got, err := s.Elements(); err == nil {
+			t.Errorf("%d × %q in %d bytes: %v", s.Count, s.Layout, s.Size, got)
+		}
+	}
+	for _, s := range []*Span{{Size: 4, Layout: "text"}, {Size: 4, Layout: "0u8"}, {Size: 4, Layout: "u8 bytes"}, {Size: 1, Count: 1, Layout: "u8", Kind: Gap}} {
+		if got, err := s.Elements(); got != nil || err != nil {
+			t.Errorf("%q: %v, %v", s.Layout, got, err)
+		}
+	}
+	if s := (&Span{Size: 7}); s.Stride() != 7 {
+		t.Errorf("what is no array has a stride of %d", s.Stride())
+	}
+}
+
+// TestRanges: what lies in a range reaches into it, with one byte at least; nothing but zeros is everything.
+func TestRanges(t *testing.T) {
+	r := Range{10, 20}
+	for _, c := range []struct {
+		offset, size int64
+		want         bool
+	}{{0, 10, false}, {0, 11, true}, {19, 1, true}, {20, 5, false}, {12, 2, true}, {5, 30, true}} {
+		if got := r.meets(c.offset, c.size); got != c.want {
+			t.Errorf("%d bytes at %d: %t", c.size, c.offset, got)
+		}
+		if !(Range{}).meets(c.offset, c.size) {
+			t.Errorf("%d bytes at %d are not in everything", c.size, c.offset)
+		}
+	}
+}
+
+// TestSpanNames: the name of a span leads from the entry to the field; what it has none of leaves no mark.
+func TestSpanNames(t *testing.T) {
+	for want, s := range map[string]Span{
+		"a.txm: mesh 3/vertices": {Entry: "a.txm", Path: "mesh 3", Field: "vertices"}, "a.txm": {Entry: "a.txm"}, "mesh 3": {Path: "mesh 3"}, "vertices": {Field: "vertices"},
+		"a: b": {Entry: "a", Path: "b"}, "": {},
+	} {
+		if got := s.Name(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestCoverageOfShared: bytes that two entries share count once, by what came first.
+func TestCoverageOfShared(t *testing.T) {
+	m := &Map{Offset: 10, Size: 30, Spans: []Span{{Offset: 10, Size: 10}, {Offset: 15, Size: 10, Kind: Kept, Shared: true}, {Offset: 16, Size: 2, Kind: Gap, Shared: true}, {Offset: 25, Size: 15, Kind: Gap}}}
+	if got := m.Coverage(); got != (Coverage{10, 5, 15}) || got.Share(Kept) != 5.0/30 || (Coverage{}).Share(Gap) != 0 {
+		t.Errorf("%v", got)
+	}
+	for at, want := range map[int64]int{9: 0, 10: 1, 14: 1, 15: 2, 16: 3, 17: 3, 18: 2, 19: 2, 20: 1, 24: 1, 25: 1, 39: 1, 40: 0} {
+		if got := m.At(at); len(got) != want {
+			t.Errorf("%d spans at %d, want %d", len(got), at, want)
+		}
+	}
+}
