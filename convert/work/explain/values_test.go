@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestValues(t *testing.T) {
 		{"a:u8 b:u8 c:u8 d:u8 e:u8 f:u8", 2, strings.Repeat("\x01", 12), "a 1, b 1, c 1, d 1, e 1, f 1; a 1, b 1, c 1, d 1, e 1, f 1"},
 		{"text", 1, "a\"b\x80", `"a\"b€"`}, {"text", 1, "ab\x00\x00", `"ab"`}, {"text", 1, "ab\x00\x01", `"ab" and more behind its end`}, {"text", 1, long[:120], `"` + long[:120] + `"`},
 		{"text", 1, long, `"` + long[:120] + `"…`}, {"wide", 1, "a\x00\x3D\xD8\x00\xDE", `"a😀"`}, {"utf-8", 1, "ä", `"ä"`},
-		{"index", 1, "\x3F", "63"}, {"index", 1, "\x83", "-3"}, {"index", 1, "\x41\x02", "129"}, {"index", 1, "\x40\x80\x01", "8192"}, {"index", 1, "\x40\x80\x80\x80\x10", "2147483648"}, {"index", 1, "\xC0\x80\x80\x81", "-1048576"},
+		{"index", 1, "\x3F", "63"}, {"index", 1, "\x83", "-3"}, {"index", 1, "\x41\x02", "129"}, {"index", 1, "\x40\x80\x01", "8192"}, {"index", 1, "\x40\x80\x02", "16384"}, {"index", 1, "\x40\x80\x80\x80\x10", "2147483648"}, {"index", 1, "\xC0\x80\x80\x81", "-1048576"},
 		{"bytes", 1, "\x01\xAB", "01ab"}, {"bytes", 1, strings.Repeat("\x01", 16), strings.Repeat("01", 16)}, {"bytes", 1, strings.Repeat("\x01", 17), strings.Repeat("01", 16) + "…"},
 		{"u16", 1, "\x01\x02\x03", "010203"}, {"u8", 2, "\x01\x02\x03", "010203"},
 	} {
@@ -121,15 +122,35 @@ func TestSpanNames(t *testing.T) {
 	}
 }
 
-// TestCoverageOfShared: bytes that two entries share count once, by what came first.
-func TestCoverageOfShared(t *testing.T) {
-	m := &Map{Offset: 10, Size: 30, Spans: []Span{{Offset: 10, Size: 10}, {Offset: 15, Size: 10, Kind: Kept, Shared: true}, {Offset: 16, Size: 2, Kind: Gap, Shared: true}, {Offset: 25, Size: 15, Kind: Gap}}}
-	if got := m.Coverage(); got != (Coverage{10, 5, 15}) || got.Share(Kept) != 5.0/30 || (Coverage{}).Share(Gap) != 0 {
-		t.Errorf("%v", got)
+// treeText shows a tree in a line: label, repeats and size, what is in it in brackets.
+func treeText(nodes []*Node) string {
+	var list []string
+	for _, n := range nodes {
+		text := fmt.Sprintf("%s %d+%d", n.Label, n.Offset, n.Size)
+		if n.Repeats > 1 {
+			text += fmt.Sprintf(" ×%d", n.Repeats)
+		}
+		if len(n.Children) > 0 {
+			text += " (" + treeText(n.Children) + ")"
+		}
+		list = append(list, text)
 	}
-	for at, want := range map[int64]int{9: 0, 10: 1, 14: 1, 15: 2, 16: 3, 17: 3, 18: 2, 19: 2, 20: 1, 24: 1, 25: 1, 39: 1, 40: 0} {
-		if got := m.At(at); len(got) != want {
-			t.Errorf("%d spans at %d, want %d", len(got), at, want)
+	return strings.Join(list, ", ")
+}
+
+// TestTreeText: structures hold what lies in them, and are as large as all of it; a run of like fields is one.
+func TestTreeText(t *testing.T) {
+	m := &Map{Size: 20, Spans: []Span{
+		{Offset: 0, Size: 1, Field: "magic", Layout: "u8"}, {Offset: 1, Size: 2, Entry: "e", Path: "a/b", Field: "x", Layout: "u16"}, {Offset: 3, Size: 2, Entry: "e", Path: "a/b", Field: "x", Layout: "u16"},
+		{Offset: 5, Size: 1, Entry: "e", Path: "a/b", Field: "x", Layout: "u8"}, {Offset: 6, Size: 1, Entry: "e", Path: "a", Field: "y"}, {Offset: 7, Size: 1, Entry: "e", Path: "a/b", Field: "x"},
+		{Offset: 8, Size: 2, Entry: "f", Field: "x"}, {Offset: 10, Size: 3, Kind: Gap}, {Offset: 13, Size: 3, Kind: Gap}, {Offset: 16, Size: 2, Field: "z", Kind: Kept}, {Offset: 18, Size: 1, Field: "z"}, {Offset: 19, Size: 1, Field: "z"},
+	}}
+	for fold, want := range map[bool]string{
+		false: "magic 0+1, e 1+7 (a 1+7 (b 1+5 (x 1+2, x 3+2, x 5+1), y 6+1, b 7+1 (x 7+1))), f 8+2 (x 8+2), gap 10+3, gap 13+3, z 16+2, z 18+1, z 19+1",
+		true:  "magic 0+1, e 1+7 (a 1+7 (b 1+5 (x 1+4 ×2, x 5+1), y 6+1, b 7+1 (x 7+1))), f 8+2 (x 8+2), gap 10+3, gap 13+3, z 16+2, z 18+2 ×2",
+	} {
+		if got := treeText(m.Tree(fold)); got != want {
+			t.Errorf("folded %t: %s, want\n%s", fold, got, want)
 		}
 	}
 }
