@@ -154,3 +154,34 @@ func TestTreeText(t *testing.T) {
 		}
 	}
 }
+
+// TestFolded: of four or more structures in a row that hold the same fields the first is left, and it says how many follow it.
+func TestFolded(t *testing.T) {
+	spans := func(names ...string) (list []Span) {
+		for i, name := range names {
+			path, fields, _ := strings.Cut(name, ":")
+			for _, f := range strings.Fields(fields) {
+				list = append(list, Span{Offset: int64(len(list)), Size: 1, Path: path, Field: f, Layout: fmt.Sprint("of ", i)})
+			}
+		}
+		return list
+	}
+	for _, c := range []struct {
+		spans []Span
+		want  string
+		alike int
+		until int64
+	}{
+		{spans("m 0:a b", "m 1:a b", "m 2:a b", "m 3:a b"), "m 0 0+2 (a 0+1, b 1+1)", 3, 8},
+		{spans("m 0:a", "m 1:a", "m 2:a"), "m 0 0+1 (a 0+1), m 1 1+1 (a 1+1), m 2 2+1 (a 2+1)", 0, 0},
+		{spans("m 0:a b", "m 1:a b", "m 2:a c", "m 3:a b"), "m 0 0+2 (a 0+1, b 1+1), m 1 2+2 (a 2+1, b 3+1), m 2 4+2 (a 4+1, c 5+1), m 3 6+2 (a 6+1, b 7+1)", 0, 0},
+		{spans("m 0:a", "n 1:a", "m 2:a", "n 3:a"), "m 0 0+1 (a 0+1), n 1 1+1 (a 1+1), m 2 2+1 (a 2+1), n 3 3+1 (a 3+1)", 0, 0},
+		{spans("0:a", "1:b", "2:c c", "3:d", "x:e"), "0 0+1 (a 0+1), x 5+1 (e 5+1)", 3, 5},
+		{spans("m 0:a1 a2 b", "m 1:a1 b", "m 2:a7 b", "m 3:a1 a2 a3 b"), "m 0 0+3 (a1 0+1, a2 1+1, b 2+1)", 3, 11},
+	} {
+		got := (&Map{Spans: c.spans}).Tree(true)
+		if text := treeText(got); text != c.want || got[0].Alike != c.alike || got[0].Until != c.until {
+			t.Errorf("%s, %d alike until %d, want\n%s, %d until %d", text, got[0].Alike, got[0].Until, c.want, c.alike, c.until)
+		}
+	}
+}
