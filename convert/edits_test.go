@@ -94,7 +94,7 @@ func try(m *model, e *editor.Edit, target int, was *before) *outcome {
 	o := &outcome{model: m, edit: e.Name, target: target}
 	samples := doc.Samples()
 	base := was.draw(m, samples)
-	if len(base.Shown) == 0 { // motions are all that there is
+	if len(base.Shown) == 0 && len(base.Wires) == 0 { // motions are all that there is
 		own := *e
 		own.Motion, e = true, &own
 	}

@@ -41,7 +41,7 @@ var functions = map[string]map[string]any{
 		"NewCursor": read.NewCursor, "NewCursorAt": read.NewCursorAt,
 	},
 	"read/freelancer": {
-		"ALE": readfl.ALE, "Camera": readfl.Camera, "Channel": readfl.Channel, "Compound": readfl.Compound, "Deformable": readfl.Deformable,
+		"ALE": readfl.ALE, "BINI": readfl.BINI, "Camera": readfl.Camera, "Channel": readfl.Channel, "Compound": readfl.Compound, "Deformable": readfl.Deformable,
 		"EffectLibrary": readfl.EffectLibrary, "Floats": readfl.Floats, "Hardpoint": readfl.Hardpoint, "Hardpoints": readfl.Hardpoints, "Ints": readfl.Ints,
 		"Joints": readfl.Joints, "Leaf": readfl.Leaf, "Material": readfl.Material, "MaterialAnims": readfl.MaterialAnims, "Materials": readfl.Materials,
 		"MultiLevel": readfl.MultiLevel, "NodeLibrary": readfl.NodeLibrary, "OldSurBegins": readfl.OldSurBegins, "Scripts": readfl.Scripts,

@@ -108,7 +108,8 @@ type output struct {
 
 	mu    sync.Mutex
 	err   error
-	names *strings.Replacer // of files that are called otherwise; nil for none
+	pairs []string          // of files that are called otherwise: their paths and names
+	names *strings.Replacer // of those; nil for none
 }
 
 // call makes a path be called otherwise in all that is written, as text and in JSON.
@@ -119,7 +120,8 @@ func (o *output) call(path, name string) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.names = strings.NewReplacer(path, name, strings.Trim(string(quoted), `"`), name)
+	o.pairs = append(o.pairs, path, name, strings.Trim(string(quoted), `"`), name)
+	o.names = strings.NewReplacer(o.pairs...)
 }
 
 func (o *output) Write(b []byte) (n int, err error) {
@@ -176,7 +178,7 @@ func report(err error, args []string, out, stderr io.Writer) int {
 		return code
 	}
 	for line := range strings.Lines(err.Error()) { // of several failures each has its own
-		fmt.Fprintln(stderr, painted(stderr, "usher: "+quoted(stderr, strings.TrimSuffix(line, "\n"))))
+		fmt.Fprintln(stderr, painted(stderr, "usher: "+quoted(stderr, orForce(err, strings.TrimSuffix(line, "\n")))))
 	}
 	return code
 }
@@ -232,7 +234,7 @@ type verb struct {
 // verbs are in the order of the help.
 var verbs = []verb{
 	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
-	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
+	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"text", textCommand}, {"git-setup", gitSetupCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
 	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
 	{"man", manCommand}, {"version", versionCommand},
 }

@@ -17,7 +17,7 @@ func catCommand() *cli.Command {
 		Name:      "cat",
 		Usage:     "print the stored bytes of an entry",
 		ArgsUsage: "ARCHIVE ENTRY... | ARCHIVE:ENTRY...",
-		Flags:     []cli.Flag{fromFlag(), namesFlag()},
+		Flags:     []cli.Flag{fromFlag(), namesFlag(), quietFlag()},
 		Action:    runCat,
 	}
 }

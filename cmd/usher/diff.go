@@ -37,6 +37,7 @@ func diffCommand() *cli.Command {
 				&cli.StringFlag{Name: "html", Usage: "write a report with pictures to `FILE`: one page that needs nothing else"},
 				&cli.StringFlag{Name: "picture", Usage: "write pictures of what changed, before, after and where, into `FOLDER`"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "git", Usage: "be git's external diff: its arguments, and status 0 whatever differs; see git-setup"},
 				fromFlag(),
 			},
 			slices.DeleteFunc(batchFlags(), func(f cli.Flag) bool { return f.Names()[0] == "fail-fast" }),
@@ -53,12 +54,25 @@ var errDifferent = errors.New("different")
 type troubleError struct{ error }
 
 func runDiff(c *cli.Context) error {
+	if c.Bool("git") {
+		return runGitDiff(c)
+	}
 	if c.NArg() != 2 {
 		return usagef("diff needs two operands: usher diff OLD NEW")
 	}
 	if c.Bool("reversible") && c.String("output") == "" {
 		return usagef("--reversible is for a patch: -o FOLDER")
 	}
+	inputs, tidy, err := inputs(c)
+	if err != nil {
+		return err
+	}
+	defer tidy()
+	return diff(c, inputs[0], inputs[1])
+}
+
+// diff compares two files or folders as the flags say.
+func diff(c *cli.Context, first, second string) error {
 	l, err := loader(c)
 	if err != nil {
 		return err
@@ -67,16 +81,11 @@ func runDiff(c *cli.Context) error {
 	if err := job.Selection.Validate(); err != nil {
 		return err
 	}
-	inputs, tidy, err := inputs(c)
-	if err != nil {
-		return err
-	}
-	defer tidy()
 	d := &differences{printer: newPrinter(c), count: map[compare.Status]int{}}
 	d.track(c, "comparing", func(ctx context.Context) (int, int64) {
-		return batch.Count(ctx, inputs[1:], job.Selection, true)
+		return batch.Count(ctx, []string{second}, job.Selection, true)
 	})
-	old, now, err := diffOperands(c, inputs[0], inputs[1])
+	old, now, err := diffOperands(c, first, second)
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,14 @@ var examples = map[string][]example{
 		{Line: "usher diff sappear.flx models.flx -o patch", Does: "as a patch that can be given away", Status: 1},
 		{Line: "usher diff ship.cmp ship.cmp", Does: "the same: status 0"},
 	},
+	"text": {
+		{Line: "usher text ship.cmp", Does: "what it is, its entries with their hashes, short fields"},
+		{Line: "usher text pictures.utx > before.txt", Does: "into a file, to compare it with a later one"},
+	},
+	"git-setup": {
+		{Line: "usher git-setup --dry-run", Does: "the .gitattributes that it would write"},
+		{Line: "usher git-setup", Does: "git diff and git log -p show fields and pictures, not \"binary files differ\""},
+	},
 	"explain": {
 		{Line: "usher explain bell.snd", Does: "fields and values, in the order of the file"},
 		{Line: "usher explain sappear.flx:3", Does: "an entry, with the offsets of the file"},

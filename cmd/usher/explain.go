@@ -34,7 +34,7 @@ func explainCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "gaps", Usage: "only what no field covers: gaps, and bytes that are kept as they are"},
 			&cli.BoolFlag{DisableDefaultText: true, Name: "coverage", Usage: "only how much of each entry is fields, kept bytes and gaps"},
-			fromFlag(),
+			fromFlag(), quietFlag(),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "show every structure, not only the first of many alike"},
 			jsonFlag(),
 		},

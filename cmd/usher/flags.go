@@ -32,9 +32,13 @@ func outputFlag(usage string) cli.Flag {
 // volumeFlags say how much is printed.
 func volumeFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{DisableDefaultText: true, Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
+		quietFlag(),
 		&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "print a line for every asset, and notes"},
 	}
+}
+
+func quietFlag() cli.Flag {
+	return &cli.BoolFlag{DisableDefaultText: true, Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"}
 }
 
 // batchFlags say how a batch runs.

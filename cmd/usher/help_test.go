@@ -65,6 +65,11 @@ func TestExamples(t *testing.T) {
 		}
 		t.Run(verb, func(t *testing.T) {
 			dir := flatTestdata(t)
+			if verb == "git-setup" {
+				if out, status := shell(t, dir, "git init -q ."); status != 0 {
+					t.Skipf("no git here: %s", out)
+				}
+			}
 			for _, e := range list {
 				if !strings.HasPrefix(e.Line, "usher ") || verb != "" && e.Does == "" {
 					t.Errorf("%q: says nothing", e.Line)

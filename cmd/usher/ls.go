@@ -30,7 +30,7 @@ func lsCommand() *cli.Command {
 			"below a folder, the path of the archive stands before each entry, so that it can be given to other verbs.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "long", Aliases: []string{"l"}, Usage: "offset, format and class as well"},
-			fromFlag(), namesFlag(), jsonFlag(),
+			fromFlag(), namesFlag(), quietFlag(), jsonFlag(),
 		}, filterFlags()),
 		Action: runLs,
 	}

@@ -74,6 +74,9 @@ func runPack(c *cli.Context) error {
 		return err
 	}
 	dir := c.Args().First()
+	if err := holdsUnpacked(dir); err != nil {
+		return err
+	}
 	p := newPrinter(c)
 	d := new(schema.Diagnostics)
 	job := worktree.Packing{
@@ -100,6 +103,20 @@ func runPack(c *cli.Context) error {
 		return p.finish(err)
 	}
 	return p.finish(p.packed(out, done))
+}
+
+// holdsUnpacked returns an error for a folder that is no unpacked archive itself, and has some in it.
+func holdsUnpacked(dir string) error {
+	if isUnpacked(dir) {
+		return nil
+	}
+	inside, _ := os.ReadDir(dir) // whoever reads it tells what is wrong with it
+	for _, e := range inside {
+		if at := filepath.Join(dir, e.Name()); isUnpacked(at) {
+			return usagef("%s is an unpacked archive: pack it alone, and the others as well: \"usher pack %s -o ARCHIVE\"", at, at)
+		}
+	}
+	return nil
 }
 
 // unpacked prints what is wrong with a file.

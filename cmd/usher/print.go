@@ -128,8 +128,16 @@ func (p *printer) failure(source string, err error) {
 		return
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") { // one a fault
-		p.line("usher: %s: %s", source, line)
+		p.line("usher: %s: %s", source, orForce(err, line))
 	}
+}
+
+// orForce adds to a line of an error how a file that is there would be overwritten.
+func orForce(err error, line string) string {
+	if errors.Is(err, disk.ErrExists) && strings.HasSuffix(line, disk.ErrExists.Error()) {
+		return line + "; --force overwrites it"
+	}
+	return line
 }
 
 // shownAlike is how many diagnostics of one code are printed for one source, and how many sources are named that share a

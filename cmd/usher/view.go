@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,10 +22,10 @@ func viewCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "view",
 		Usage:     "show files, archives and folders on a local page, to look at only",
-		ArgsUsage: "PATH... | OLD NEW",
+		ArgsUsage: "[PATH...] | OLD NEW",
 		Description: "Opens a page in the browser: a tree with search, textures, models, sounds, tables, texts and bytes. What changes on\n" +
 			"disk is shown anew. Two files of one format, or two folders with a file in common, are shown as before and after: only\n" +
-			"what differs, side by side. Ctrl-C ends it.\n\n" +
+			"what differs, side by side. Without a path it begins with the current folder, and what usher can do. Ctrl-C ends it.\n\n" +
 			"The page is for this machine and this user alone: the server listens on the loopback interface, its address holds a\n" +
 			"token, and nothing can be written. From another machine: ssh -L PORT:127.0.0.1:PORT, with the same --port.\n\n" +
 			"With -o the same is written as static pages into a folder, to be opened from disk or put on the web;\n" +
@@ -55,47 +54,63 @@ var readingFlags = []string{
 }
 
 func runView(c *cli.Context) error {
-	inputs, err := operands(c)
+	inputs, start, err := viewed(c)
 	if err != nil {
 		return err
 	}
 	if port := c.Int("port"); port > 65535 {
 		return usagef("--port wants a number up to 65535, not %d", port)
 	}
-	for _, operand := range inputs {
-		if err := checkThere(operand); err != nil {
-			return err
-		}
-	}
 	l, err := loader(c)
 	if err != nil {
 		return err
 	}
 	compare := alike(c.Context, &l, inputs)
-	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored")})
-	if errors.Is(err, batch.ErrPattern) {
-		return err
-	}
+	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored"), Start: start})
 	if err != nil {
-		return fmt.Errorf("%w", err)
+		return err
 	}
 	defer v.Close()
 	p := newPrinter(c)
 	if out := c.String("output"); out != "" {
 		return p.site(c, v, out)
 	}
+	what := plural(len(inputs), "path", "paths")
+	switch {
+	case start:
+		what = "this folder"
+	case compare:
+		what = inputs[0] + " and " + inputs[1] + " as before and after"
+	}
+	return p.serve(c, v, what)
+}
+
+// viewed returns what is to be shown: the operands, which are there, or the folder where one is for a start.
+func viewed(c *cli.Context) (inputs []string, start bool, err error) {
+	if c.NArg() == 0 && !c.IsSet("output") {
+		return []string{"."}, true, nil
+	}
+	inputs, err = operands(c)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, operand := range inputs {
+		if err := checkThere(operand); err != nil {
+			return nil, false, err
+		}
+	}
+	return inputs, false, nil
+}
+
+// serve prints the address of the page, opens it, and answers it until the run ends.
+func (p *printer) serve(c *cli.Context, v *view.Viewer, what string) error {
 	listener, err := view.Listen(c.Int("port"))
 	if err != nil {
 		return err
 	}
 	token := view.NewToken()
-	address := view.Address(listener, token)
-	p.data("%s", address)
+	p.data("%s", view.Address(listener, token))
 	if !p.quiet {
-		what := plural(len(inputs), "path", "paths")
-		if compare {
-			what = inputs[0] + " and " + inputs[1] + " as before and after"
-		}
 		p.line("showing %s; Ctrl-C ends it", what)
 	}
 	if !c.Bool("no-browser") {

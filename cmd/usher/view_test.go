@@ -1,13 +1,37 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
+
+// TestViewHere: without a path the page begins with the current folder, and says so.
+func TestViewHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, stop := context.WithCancel(t.Context())
+	var out, told bytes.Buffer
+	stopped := writerFunc(func(b []byte) (int, error) {
+		stop() // it serves
+		return out.Write(b)
+	})
+	if status := run(ctx, []string{"usher", "view", "--no-browser"}, nil, stopped, &told); status != exitInterrupted {
+		t.Errorf("status %d: %s", status, &told)
+	}
+	if !strings.HasPrefix(out.String(), "http://127.0.0.1:") || !strings.Contains(told.String(), "showing this folder") {
+		t.Errorf("%q, %q", &out, &told)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // TestAlike: two folders with a file in common are before and after, and so are two files of one format; all else is
 // shown side by side.

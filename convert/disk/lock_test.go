@@ -115,7 +115,7 @@ func TestLockOfTheDead(t *testing.T) {
 	}
 }
 
-// Where there are no locks, what the lock says tells whether its holder still runs.
+// Where there are no locks, what the lock says shows if its holder still runs.
 func TestNoLocks(t *testing.T) {
 	host, _ := os.Hostname()
 	const nobody = 1 << 30

@@ -161,6 +161,27 @@ func defaultExtension(f *format.Format) string {
 	return ".json"
 }
 
+// Compiled returns the format that an input is compiled into where a file with the extension of its text is asked for: the text
+// of an INI, and its JSON, become the INI that the game has. It is nil for all other inputs.
+func Compiled(it *interchange.Item, t Target) *format.Format {
+	switch {
+	case it == nil || t.interchange == nil:
+		return nil
+	case it.Document && it.Format.Kind == format.Text && slices.Contains(it.Format.Extensions, t.Extension):
+		return it.Format
+	}
+	text, ok := it.Asset.(*asset.Text)
+	if !ok || text.Extension != t.Extension {
+		return nil
+	}
+	for _, f := range formats.ByExtension(t.Extension) {
+		if f.Kind == format.Text && f.Lower != nil {
+			return f
+		}
+	}
+	return nil
+}
+
 // cannotMake says what to do instead of converting to a format.
 func cannotMake(f *format.Format) error {
 	switch {

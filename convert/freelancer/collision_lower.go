@@ -65,9 +65,13 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			of[owner(n)].Hardpoints[n.Name] = true
 		}
 	})
+	left := 0
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if isHull(n) && !(n.Extras[hull.Owner] != nil && h.IsGone(n)) {
-			p := owner(n)
+		switch p := owner(n); {
+		case !isHull(n):
+		case n.Extras[hull.Owner] != nil && h.IsGone(n):
+			left++
+		default:
 			id := ""
 			if e.original(n) {
 				id = rig.ID(n)
@@ -75,6 +79,9 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 			h.Add(of[p], n, hardpointAbove(n, e.parentOf, e.partOf), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
 		}
 	})
+	if left > 0 {
+		e.d.Warnf("hulls-gone", e.removed[0].name, "it is not in the scene any more, and the hulls of such parts go with them: %d", left)
+	}
 	if e.env.Options.Freelancer.Hulls {
 		for _, p := range e.parts {
 			e.lowerNewHull(of[p], p)

@@ -37,6 +37,7 @@ var fileFormats = []format.Format{
 	modelFormat("vms", "Freelancer mesh library", ".vms", isMeshLibrary),
 	animationFormat("anm", "Freelancer animations", ".anm", has("Animation")),
 	surFormat(),
+	biniFormat(),
 	effectFormat("ale", "Freelancer particle effects", ".ale", has(freelancer.EffectLibraryName, freelancer.NodeLibraryName)),
 }
 

@@ -27,7 +27,7 @@ func FuzzLift(f *testing.F) {
 		}
 		for i := range convert.Formats {
 			fm := &convert.Formats[i]
-			if fm.Lift == nil || len(fm.Extensions) == 0 {
+			if fm.Lift == nil || len(fm.Extensions) == 0 || fm.Kind == format.Text {
 				continue
 			}
 			v, err := fm.Read(b, nil)
@@ -76,7 +76,7 @@ func FuzzLowerScene(f *testing.F) {
 		}
 		for i := range convert.Formats {
 			fm := &convert.Formats[i]
-			if fm.Lower == nil || fm.Lift == nil || len(fm.Extensions) == 0 {
+			if fm.Lower == nil || fm.Lift == nil || len(fm.Extensions) == 0 || fm.Kind == format.Text {
 				continue
 			}
 			s, err := gltf.Decode(b, nil, nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
@@ -63,7 +64,7 @@ func (e *editor) lowerJoint(p *part) {
 	n, parent := e.nodeOf[p], e.partParent(p)
 	if parent == nil {
 		if p.joint != nil && p.parent == nil { // a joint to nothing holds the root of a skeleton
-			if !space.SameTransform(&p.node.Transform, &n.Transform) {
+			if !e.sameJoint(&p.node.Transform, &n.Transform) {
 				m := space.Rigid(space.Matrix(&n.Transform))
 				p.joint.Origin, p.joint.Rotation, e.changed = scene.Narrow3(m.Col(3).Vec3()), space.Rows(m.Mat3()), true
 			}
@@ -104,7 +105,7 @@ func (e *editor) lowerJoint(p *part) {
 	e.carryAxis(p.joint, n)
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
 	was := p.node.Transform
-	if now := space.Transform(rel); p.parent != parent || !space.SameTransform(&was, &now) && !space.SameTransform(&was, &n.Transform) {
+	if now := space.Transform(rel); p.parent != parent || !e.sameJoint(&was, &now) && !e.sameJoint(&was, &n.Transform) {
 		e.changed = true
 		e.setJoint(p, parent)
 	}
@@ -130,4 +131,9 @@ func (e *editor) setJoint(p, parent *part) {
 	p.moved = true
 	p.joint.Rotation = space.Rows(r)
 	p.joint.Origin = scene.Narrow3(rel.Col(3).Vec3().Add(r.Mul3x1(scene.Wide3(p.joint.Offset))))
+}
+
+// sameJoint compares places of joints up to what editors make of them: in a model of less than a metre as a part of its size.
+func (e *editor) sameJoint(a, b *asset.Transform) bool {
+	return space.SameTransform(a, b) && (e.format != "dfm" || e.size >= 1 || scene.SameTransform(a, b, e.size))
 }

@@ -158,6 +158,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	scene.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
 	e.dropFillers()
 	e.restoreColors()
+	e.restoreNormals()
 	e.libs.UndoRenames(s.Materials)
 	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.restoreBones()

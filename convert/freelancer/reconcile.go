@@ -27,6 +27,18 @@ func (e *editor) restoreColors() {
 	}
 }
 
+// restoreNormals gives corners the normals that they had where Blender wrote none.
+func (e *editor) restoreNormals() {
+	if scene.EditorOf(e.edited).Program != scene.Blender {
+		return
+	}
+	count := 0
+	e.eachMesh(func(base, edited *asset.Mesh) { count += mesh.RestoreNormals(base, edited) })
+	if count > 0 {
+		e.d.Notef("normals-restored", "", "%d corners point up, as Blender has it where it loses a normal, and their triangles do not: they keep the normals that they had", count)
+	}
+}
+
 // eachMesh calls f for each edited mesh once, with the one that its node had.
 func (e *editor) eachMesh(f func(base, edited *asset.Mesh)) {
 	done := map[*asset.Mesh]bool{}
@@ -47,7 +59,7 @@ func (e *editor) restoreBones() {
 	if e.format != "dfm" {
 		return
 	}
-	size := scene.Size(e.scene)
+	size := min(scene.Size(e.scene), scene.Size(e.edited)) // what is made smaller is looked at as closely
 	within := e.skeletonPlaces()
 	e.scene.Walk(func(base, parent *asset.Node) {
 		n := e.byID[rig.ID(base)]
@@ -112,14 +124,18 @@ func (e *editor) skeletonPlaces() map[*asset.Node]mgl64.Mat4 {
 // numbers by a series that is cut off behind the square: the next term, (2θ)³/16, is 1.9e-5 of θ, and twice that of an axis.
 const boneRounding = 4e-5
 
+// poseRounding is the same for the axes of a bone that is not at rest: the error of the bone above adds up with its own, since
+// it stays in the space of that while both turn.
+const poseRounding = 2 * boneRounding
+
 // samePose compares places in a skeleton up to what an editor leaves of them.
 func samePose(a, b mgl64.Mat4, size float64) bool {
 	for k := range 12 {
-		if !(math.Abs(a[k]-b[k]) <= boneRounding) {
+		if !(math.Abs(a[k]-b[k]) <= poseRounding) {
 			return false
 		}
 	}
-	return a.Col(3).Sub(b.Col(3)).Len() <= boneRounding*max(size, 0.1)
+	return a.Col(3).Sub(b.Col(3)).Len() <= boneRounding*size
 }
 
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them

@@ -2,6 +2,7 @@ package freelancer
 
 import (
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/scene"
@@ -52,25 +53,10 @@ func (m *model) liftSphere() error {
 	scene.SetShown(n.Native, "called", n.Name)
 	m.sphere = &sphere{x, dir, n}
 	m.scene.Roots = append(m.scene.Roots, n)
-	n.Mesh = &asset.Mesh{Name: name}
 	shape := newSphereShape()
-	for side := range sphereSides {
-		if len(x.Materials) == 0 {
-			break
-		}
-		n.Mesh.Primitives = append(n.Mesh.Primitives, shape.face(side, x.Radius, m.lib.Named(x.Materials[min(side, len(x.Materials)-1)])))
-	}
-	m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
+	m.ball(n, shape, x.Radius, sidesOf(x.Materials))
 	if len(x.Materials) > 6 {
-		shell := asset.NewNode(name + "$atmosphere")
-		m.id(shell, "atmosphere")
-		scene.SetShown(shell.Native, "called", shell.Name)
-		shell.Mesh = &asset.Mesh{Name: shell.Name}
-		for side := range sphereSides {
-			shell.Mesh.Primitives = append(shell.Mesh.Primitives, shape.face(side, x.Radius*1.02, m.lib.Named(x.Materials[6])))
-		}
-		m.scene.Meshes = append(m.scene.Meshes, shell.Mesh)
-		n.Children = append(n.Children, shell)
+		n.Children = append(n.Children, m.atmosphere(name+"$atmosphere", shape, x))
 	}
 	if m.parts != nil {
 		return nil
@@ -87,19 +73,99 @@ func (m *model) liftSphere() error {
 	return nil
 }
 
+// What a ball has among its values for reading: how many times as large as its planet it is, and of each side whether its picture
+// is mirrored. GLBs of before say neither: an atmosphere is usualAir times as large in them.
+const (
+	ballScale  = "scale"
+	ballMirror = "mirrored"
+	usualAir   = 1.02
+)
+
+// sidesOf returns the materials of the six sides of a planet: the last stands for those that are missing. It is empty where
+// there are none.
+func sidesOf(materials []string) []string {
+	if len(materials) == 0 || len(materials) >= len(sphereSides) {
+		return materials[:min(len(materials), len(sphereSides))]
+	}
+	return append(slices.Clone(materials), slices.Repeat(materials[len(materials)-1:], len(sphereSides)-len(materials))...)
+}
+
+// atmosphere makes the ball of the air around a planet, as large as its material says.
+func (m *model) atmosphere(name string, shape *sphereShape, x *freelancer.SphereModel) *asset.Node {
+	n := asset.NewNode(name)
+	m.id(n, "atmosphere")
+	scene.SetShown(n.Native, "called", n.Name)
+	scale := float32(usualAir)
+	if s := m.lib.Stored(x.Materials[6]); s != nil {
+		if k, ok := s.Float("Scale"); ok && k > 0 && k < 100 {
+			scale = k
+		}
+	}
+	scene.SetShown(n.Native, ballScale, scene.Finite(float64(scale)))
+	m.ball(n, shape, x.Radius*scale, slices.Repeat(x.Materials[6:7], len(sphereSides)))
+	return n
+}
+
+// ball gives a node the mesh of a planet or its atmosphere, whose sides wear the materials of these names.
+func (m *model) ball(n *asset.Node, shape *sphereShape, radius float32, materials []string) {
+	n.Mesh = &asset.Mesh{Name: n.Name}
+	mirrored, all := make([]any, len(materials)), mirroring(0)
+	for side, name := range materials {
+		mirror := mirroringOf(m.lib.Stored(name))
+		mirrored[side], all = float64(mirror), all|mirror
+		n.Mesh.Primitives = append(n.Mesh.Primitives, shape.face(side, radius, mirror, m.lib.Named(name)))
+	}
+	if all != 0 {
+		scene.SetShown(n.Native, ballMirror, mirrored)
+	}
+	m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
+}
+
+// mirroring tells whether the picture of a side is mirrored: 1 across, 2 down, 3 both.
+type mirroring uint8
+
+// mirroringOf returns what a material says of it, which may be nil.
+func mirroringOf(s *freelancer.Material) (m mirroring) {
+	if s == nil {
+		return 0
+	}
+	for k, name := range [...]string{"flip u", "flip v"} {
+		if p := s.Property(name); p != nil && len(p.Words) > 0 && p.Words[0] != 0 {
+			m |= 1 << k
+		}
+	}
+	return m
+}
+
+// shownBall returns the mesh that a node of a planet was shown with, for another radius of its planet.
+func shownBall(n *asset.Node, radius, scale float32) *asset.Mesh {
+	if k, ok := scene.Number(scene.Shown(n.Native, ballScale)); ok {
+		scale = float32(k)
+	}
+	mirrored := scene.Numbers(scene.Shown(n.Native, ballMirror))
+	shape, m := newSphereShape(), new(asset.Mesh)
+	for side := range sphereSides {
+		mirror := mirroring(0)
+		if side < len(mirrored) {
+			mirror = mirroring(mirrored[side])
+		}
+		m.Primitives = append(m.Primitives, shape.face(side, radius*scale, mirror, nil))
+	}
+	return m
+}
+
 // sphereShape is what balls of every size share: the normals of each side, and the texture coordinates and triangles of all.
 type sphereShape struct {
 	normals [len(sphereSides)][][3]float32
-	coords  [][2]float32
+	coords  map[mirroring][][2]float32
 	indices []uint32
 }
 
 func newSphereShape() *sphereShape {
-	s := &sphereShape{}
+	s := &sphereShape{coords: map[mirroring][][2]float32{}}
 	for y := range sphereSteps + 1 {
 		for x := range sphereSteps + 1 {
 			u, v := float64(x)/sphereSteps, float64(y)/sphereSteps
-			s.coords = append(s.coords, [2]float32{float32(u), float32(1 - v)})
 			for side := range sphereSides {
 				s.normals[side] = append(s.normals[side], sphereNormal(side, u, v))
 			}
@@ -113,6 +179,27 @@ func newSphereShape() *sphereShape {
 		}
 	}
 	return s
+}
+
+// coordsOf returns the texture coordinates of a side.
+func (s *sphereShape) coordsOf(mirror mirroring) [][2]float32 {
+	if s.coords[mirror] != nil {
+		return s.coords[mirror]
+	}
+	var list [][2]float32
+	for y := range sphereSteps + 1 {
+		for x := range sphereSteps + 1 {
+			at := [2]float32{float32(x) / sphereSteps, 1 - float32(y)/sphereSteps}
+			for k := range at {
+				if mirror>>k&1 != 0 {
+					at[k] = 1 - at[k]
+				}
+			}
+			list = append(list, at)
+		}
+	}
+	s.coords[mirror] = list
+	return list
 }
 
 // sphereNormal returns the direction of a point of a side of the cube.
@@ -132,8 +219,8 @@ func sphereNormal(side int, u, v float64) (normal [3]float32) {
 }
 
 // face returns a side of a ball.
-func (s *sphereShape) face(side int, radius float32, material *asset.Material) *asset.Primitive {
-	p := &asset.Primitive{Material: material, Normals: s.normals[side], TexCoords: [][][2]float32{s.coords}, Indices: s.indices}
+func (s *sphereShape) face(side int, radius float32, mirror mirroring, material *asset.Material) *asset.Primitive {
+	p := &asset.Primitive{Material: material, Normals: s.normals[side], TexCoords: [][][2]float32{s.coordsOf(mirror)}, Indices: s.indices}
 	for _, n := range p.Normals {
 		p.Positions = append(p.Positions, [3]float32{n[0] * radius, n[1] * radius, n[2] * radius})
 	}

@@ -44,10 +44,7 @@ func (e *editor) lowerSphere() error {
 		changed = e.lowerAtmosphere(&x, shell) || changed
 	}
 	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) > 0 {
-		sides := slices.Clone(x.Materials)
-		for len(sides) < 6 { // the last stands for the rest
-			sides = append(sides, sides[len(sides)-1])
-		}
+		sides := slices.Concat(sidesOf(x.Materials), x.Materials[min(len(x.Materials), len(sphereSides)):])
 		for i, p := range n.Mesh.Primitives {
 			if p.Material != nil && !strings.EqualFold(p.Material.Name, sides[i]) {
 				sides[i], x.Materials, changed = mesh.MaterialName(p.Material), sides, true
@@ -119,8 +116,8 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 	}
 	was := e.sphere.node.Children[slices.IndexFunc(e.sphere.node.Children, func(c *asset.Node) bool { return rig.ID(c) == "atmosphere" })]
 	e.tellOfName(was, shell)
-	if !e.isBall(was.Mesh, shell, x.Radius) {
-		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g: what else was made of its triangles, normals and texture coordinates is left out", x.Radius)
+	if !e.isBall(shell, x.Radius, usualAir) {
+		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g, and the Scale of its material: what else was made of its triangles, normals and texture coordinates is left out", x.Radius)
 	}
 	for _, p := range shell.Mesh.Primitives {
 		if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[6]) {
@@ -142,19 +139,14 @@ func (e *editor) tellOfName(was, now *asset.Node) {
 	}
 }
 
-// isBall reports whether a node shows a ball of a planet, made for another radius.
-func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
-	size := 1.0
-	if e.sphere.x.Radius != 0 {
-		size = math.Abs(float64(radius) / float64(e.sphere.x.Radius))
-	}
-	want, now := mesh.BakedMesh(was, mgl64.Scale3D(size, size, size)), mesh.BakedMesh(n.Mesh, space.World(n, e.parentOf))
-	for _, m := range []*asset.Mesh{want, now} { // materials are looked at by themselves
-		for i, p := range m.Primitives {
-			q := *p
-			q.Material = nil
-			m.Primitives[i] = &q
-		}
+// isBall reports whether a node shows the ball that it was shown with, for a planet of this radius; scale is its size where it
+// does not say it.
+func (e *editor) isBall(n *asset.Node, radius, scale float32) bool {
+	want, now := shownBall(n, radius, scale), mesh.BakedMesh(n.Mesh, space.World(n, e.parentOf))
+	for i, p := range now.Primitives { // materials are looked at by themselves
+		q := *p
+		q.Material = nil
+		now.Primitives[i] = &q
 	}
 	now.Primitives = slices.DeleteFunc(now.Primitives, func(p *asset.Primitive) bool { return p.Mode != asset.Triangles }) // the audit has told of these
 	for _, p := range now.Primitives {
@@ -166,7 +158,7 @@ func (e *editor) isBall(was *asset.Mesh, n *asset.Node, radius float32) bool {
 // tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
 // its radius.
 func (e *editor) tellOfShape(n *asset.Node, radius float32) {
-	if was := e.sphere.node.Mesh; was != nil && n.Mesh != nil && !e.isBall(was, n, radius) {
+	if n.Mesh != nil && !e.isBall(n, radius, 1) {
 		e.d.Lossf("planet-shape", n.Name, "a planet is a ball about the origin, and its corners, triangles, normals and texture coordinates follow from its radius, %g: what else was made of them is left out", radius)
 	}
 }

@@ -82,20 +82,24 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 			isPart := slices.ContainsFunc(m.parts, func(q *part) bool { return q.node == n })
 			return !isPart && !isHull(n) && !slices.ContainsFunc(n.Children, isHull)
 		})
-		place := space.Matrix(&x.Transform)
-		scene.SetShown(x.Native, "place", scene.List(scene.Narrow(place[12:15])))
-		scene.SetShown(x.Native, "turn", scene.List(quatOf(place)))
-		delete(x.Native.Values, "switch2")
+		on := ""
 		if p.parent != nil {
-			scene.SetShown(x.Native, "on", p.parent.name)
+			on = p.parent.name
 			scene.SetShown(x.Native, "joint", x.Extras["construct"])
+		}
+		remember(x, on)
+		delete(x.Native.Values, "switch2")
+		for _, c := range x.Children {
+			if rig.IsHardpoint(c) && c.Native != nil {
+				remember(c, p.name)
+			}
 		}
 	}
 	var shown []string
 	for _, x := range m.shownHulls {
 		shown = append(shown, x.ID)
 	}
-	m.scene.Native = &asset.Native{Format: "sur", Payload: b, Values: scene.ForReading(map[string]any{"hulls": strings.Join(shown, " "), "strays": strings.Join(strays, " ")})}
+	m.scene.Native = &asset.Native{Format: "sur", Payload: b, Values: scene.ForReading(map[string]any{"hulls": strings.Join(shown, " "), "strays": strings.Join(strays, " "), "shows": shownParts(m.scene)})}
 	return m.scene, nil
 }
 
@@ -204,10 +208,11 @@ type ownSur struct {
 	parentOf map[*asset.Node]*asset.Node
 	partOf   map[*asset.Node]*hull.Part
 	seen     map[string]*asset.Node // by id
+	size     float64                // of the scene
 }
 
 func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelancer.Sur, error) {
-	o := &ownSur{s: s, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hull.Part{}, seen: map[string]*asset.Node{}}
+	o := &ownSur{s: s, size: scene.Size(s), parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*hull.Part{}, seen: map[string]*asset.Node{}}
 	if old == nil {
 		o.Editor = hull.NewEditor(env.Diagnostics, nil, nil, nil)
 		env.Diagnostics.Warnf("hulls-made-anew", s.Name, "the scene carries no .sur file: one is made of its hulls, with the parts called as their nodes are")
@@ -227,6 +232,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 			o.seen[id] = n
 		}
 	})
+	o.undoCopyNames()
 	s.Walk(func(n, _ *asset.Node) {
 		if o.isPart(n) {
 			o.addPart(n)
@@ -267,6 +273,7 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 	})
 	alone.Tell(env.Diagnostics, "hull-alone", "", "the hull", "hulls", "is left out: it hangs on no part, and the hulls of a .sur file belong to parts")
 	o.reportMoved()
+	o.reportModel()
 	x, err := o.File()
 	if x == nil && err == nil {
 		x = &freelancer.Sur{Version: freelancer.SurVersion}
@@ -328,17 +335,25 @@ func (o *ownSur) addPart(n *asset.Node) {
 
 // still reports whether a part is where it was when the scene was made.
 func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
-	on := scene.ShownText(n.Native, "on")
 	if p.Parent == nil {
-		return on == ""
+		return scene.ShownText(n.Native, "on") == ""
+	}
+	return o.stands(n, p.Parent)
+}
+
+// stands reports whether a node is where it was when the scene was made: on a part, or on nothing.
+func (o *ownSur) stands(n *asset.Node, on *hull.Part) bool {
+	name, frame := "", mgl64.Ident4()
+	if on != nil {
+		name, frame = on.Name, o.frame(on)
 	}
 	at, turn := rig.Numbers(rig.Values(n.Native), "place"), rig.Numbers(rig.Values(n.Native), "turn")
-	if !strings.EqualFold(on, p.Parent.Name) || len(at) != 3 || len(turn) != 4 {
+	if !strings.EqualFold(scene.ShownText(n.Native, "on"), name) || len(at) != 3 || len(turn) != 4 {
 		return false
 	}
-	was, now := asset.Identity, space.Transform(p.Place)
+	was, now := asset.Identity, space.Transform(frame.Inv().Mul4(space.Rigid(space.World(n, o.parentOf))))
 	was.Translation, was.Rotation = [3]float32(scene.Narrow(at)), [4]float32(scene.Narrow(turn))
-	return space.SameTransform(&was, &now)
+	return scene.SameTransform(&was, &now, o.size) // editors compute it of places in the world
 }
 
 func (o *ownSur) partAbove(n *asset.Node) *hull.Part {

@@ -44,6 +44,8 @@ func TestTestdata(t *testing.T) {
 		"escape.utf":  escaping(t),
 		"gunship.sur": hullFile(t),
 		"older.sur":   olderHulls(t),
+		"heron.ini":   compiled(t),
+		"tails.ini":   tails(t),
 	} {
 		path := corpus.Testdata(t, "freelancer", name)
 		if *update {

@@ -105,9 +105,10 @@ func (c Curve) At(t float64, into []float64) []float64 {
 type turning uint8
 
 const (
-	evenly   turning = iota // as glTF has it
-	straight                // as editors have it that blend the four numbers
-	otherWay                // evenly, half turns in the other direction: which one it is depends on a rounding
+	evenly        turning = iota // as glTF has it
+	straight                     // as editors have it that blend the four numbers
+	otherWay                     // evenly, half turns in the other direction: which one it is depends on a rounding
+	straightOther                // both
 )
 
 // Narrow returns a value as keys have it.
@@ -153,14 +154,15 @@ func at(c *asset.Channel, t float64, into []float64, how turning) []float64 {
 			putTurn(out, turnOf(out))
 		}
 	case c.Path == asset.Rotation:
-		p, q := Turn([4]float32(a)), Turn([4]float32(b))
-		switch {
-		case how == straight:
-			p = unit(p.Scale(1 - s).Add(towards(q, p).Scale(s)))
-		case how == otherWay && math.Abs(p.Dot(q)) < TurnTolerance:
-			p = slerp(p, towards(q, p).Scale(-1), s)
-		default:
-			p = shorter(p, q, s)
+		p := Turn([4]float32(a))
+		q := towards(Turn([4]float32(b)), p)
+		if how >= otherWay && math.Abs(p.Dot(q)) < TurnTolerance {
+			q = q.Scale(-1)
+		}
+		if how == straight || how == straightOther {
+			p = unit(p.Scale(1 - s).Add(q.Scale(s)))
+		} else {
+			p = slerp(p, q, s)
 		}
 		putTurn(out, p)
 	default:

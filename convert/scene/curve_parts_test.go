@@ -109,11 +109,37 @@ func TestAtTurns(t *testing.T) {
 		{"a half turn", 0, 180, evenly, about(45)},
 		{"a half turn, the other way", 0, 180, otherWay, about(-45)},
 		{"less, the other way", 0, 120, otherWay, about(30)},
+		{"a half turn, straight", 0, 180, straight, blend(0, 180, 0.25)},
+		{"a half turn, straight the other way", 0, 180, straightOther, blend(0, -180, 0.25)},
+		{"less, straight the other way", 0, 120, straightOther, blend(0, 120, 0.25)},
 		{"from elsewhere", 40, 120, evenly, about(60)},
 		{"straight from elsewhere", 40, 160, straight, blend(40, 160, 0.25)},
 		{"next to nothing", 40, 40 + 1e-5, evenly, about(40)},
 	} {
 		if got := at(turns([]float32{1, 3}, c.from, c.to), 1.5, nil, c.how); !near(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFastTurn: what turns half around within a frame is far along within the rounding of a time. A slow turn is not.
+func TestFastTurn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		last float32 // time of the second key
+		off  float64 // of the time at which the editor looked, in roundings
+		want bool
+	}{
+		{"fast, as it is", 8 + 1.0/32, 0, true},
+		{"fast, a rounding off", 8 + 1.0/32, 0.9, true},
+		{"fast, many off", 8 + 1.0/32, 30, false},
+		{"slow, as many off", 16, 30, true},
+	} {
+		stored := turns([]float32{8, c.last}, 0, 170)
+		middle := (8 + float64(c.last)) / 2
+		seen := At(stored, middle*(1+c.off*timeRounding), nil)
+		visible := channel(asset.Rotation, asset.LinearKeys, []float32{float32(middle)}, Narrow(seen)...)
+		if got := Compare(asset.Rotation, CurveOf(asset.NewNode("n"), asset.Rotation, stored), CurveOf(asset.NewNode("n"), asset.Rotation, visible), 1).SameAt(middle); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -172,12 +174,22 @@ func (c *Comparison) same(t float64) bool {
 	if c.path != asset.Rotation || c.stored.Channel == nil || c.stored.Interpolation != asset.LinearKeys {
 		return false
 	}
-	for _, how := range [...]turning{straight, otherWay} {
-		if c.a = at(c.stored.Channel, t, c.a, how); SameValue(c.path, c.a, c.b, c.size) {
+	for _, how := range [...]turning{evenly, straight, otherWay, straightOther} {
+		if c.turnsThrough(t, how) {
 			return true
 		}
 	}
 	return false
+}
+
+// turnsThrough reports whether the stored curve, turning in a way, passes through the visible value: see passes.
+func (c *Comparison) turnsThrough(t float64, how turning) bool {
+	value := func(t float64) mgl64.Quat {
+		c.a = at(c.stored.Channel, t, c.a, how)
+		return turnOf(c.a)
+	}
+	within := Angle(value(t-timeRounding*t), value(t+timeRounding*t))
+	return Angle(value(t), turnOf(c.b)) <= TurnTolerance+within
 }
 
 // timeRounding is how far a key may stand beside its time, as a part of that. Editors count in frames, as float32: the time of a

@@ -263,6 +263,37 @@ func TestTakeRest(t *testing.T) {
 	}
 }
 
+// TestRestoreNormals: a normal that Blender lost comes back, in surfaces that it left as they were and in others. Those of faces
+// that somebody turned up do not.
+func TestRestoreNormals(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		edit   func(p *asset.Primitive)
+		count  int
+		normal [3]float32 // of the first vertex then
+	}{
+		{"nothing", func(*asset.Primitive) {}, 0, [3]float32{1, 0, 0}},
+		{"one corner", func(p *asset.Primitive) { p.Normals[0] = NoNormal }, 1, [3]float32{1, 0, 0}},
+		{"two corners", func(p *asset.Primitive) { p.Normals[0], p.Normals[1] = NoNormal, NoNormal }, 2, [3]float32{1, 0, 0}},
+		{"a whole face", func(p *asset.Primitive) { p.Normals[0], p.Normals[1], p.Normals[2] = NoNormal, NoNormal, NoNormal }, 0, NoNormal},
+		{"another way", func(p *asset.Primitive) { p.Normals[0] = [3]float32{0, 0, 1} }, 0, [3]float32{0, 0, 1}},
+		{"one corner, and the last triangle is gone", func(p *asset.Primitive) {
+			p.Normals[0], p.Indices = NoNormal, p.Indices[:len(p.Indices)-3]
+		}, 1, [3]float32{1, 0, 0}},
+	} {
+		p := sheet(3)
+		for i := range p.Normals {
+			p.Normals[i] = [3]float32{1, 0, 0}
+		}
+		surface := unshared(p)
+		c.edit(surface)
+		got, count := RestoreNormals(p, surface, EditorTolerance)
+		if count != c.count || got.Normals[0] != c.normal {
+			t.Errorf("%s: %d came back, the first is %v; want %d, %v", c.name, count, got.Normals[0], c.count, c.normal)
+		}
+	}
+}
+
 // TestRestoreColors: the colours that Blender 3.4 mixes up, in the way that it does.
 func TestRestoreColors(t *testing.T) {
 	p := sheet(3)

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -321,6 +322,62 @@ func RestoreColors(original, surface *asset.Primitive, tol Tolerance) *asset.Pri
 		}
 	}
 	return &out
+}
+
+// NoNormal is what Blender writes for a corner whose normal it could not keep.
+var NoNormal = [3]float32{0, 1, 0}
+
+// RestoreNormals returns a surface with the normals of the original at corners where an editor wrote none, and how many vertices
+// have got theirs back. Somebody who turns normals up does so with faces: where all corners of a triangle have come to point up,
+// they stay.
+func RestoreNormals(original, surface *asset.Primitive, tol Tolerance) (*asset.Primitive, int) {
+	if original.Normals == nil || !slices.Contains(surface.Normals, NoNormal) {
+		return surface, 0
+	}
+	out, of := cornersOf(original, surface, tol)
+	now := Indices(out)
+	lost := func(k int) bool {
+		return of[k] >= 0 && out.Normals[now[k]] == NoNormal && original.Normals[of[k]] != NoNormal
+	}
+	restored, turned := map[uint32]int{}, map[uint32]bool{}
+	for k := 0; k+3 <= len(now); k += 3 {
+		whole := lost(k) && lost(k+1) && lost(k+2)
+		for c := k; c < k+3; c++ {
+			if turned[now[c]] = turned[now[c]] || whole; lost(c) {
+				restored[now[c]] = of[c]
+			}
+		}
+	}
+	maps.DeleteFunc(restored, func(v uint32, _ int) bool { return turned[v] })
+	if len(restored) == 0 {
+		return surface, 0
+	}
+	out.Normals = slices.Clone(out.Normals)
+	for v, from := range restored {
+		out.Normals[v] = original.Normals[from]
+	}
+	return out, len(restored)
+}
+
+// cornersOf returns a copy of a surface, and for each of its corners the vertex of the original that it is, whatever its normal:
+// −1 for none.
+func cornersOf(original, surface *asset.Primitive, tol Tolerance) (*asset.Primitive, []int) {
+	was, now := Indices(original), Indices(surface)
+	of := make([]int, len(now))
+	if sameCorners(original, surface, was, now, tol) {
+		for k, v := range was {
+			of[k] = int(v)
+		}
+		return unshared(surface), of
+	}
+	out := *surface
+	blind := out
+	blind.Normals = nil
+	m := Match(original, &blind, tol)
+	for k, v := range now {
+		of[k] = m.Vertices[v]
+	}
+	return &out, of
 }
 
 // sameCorners reports whether the corners of two surfaces are in the same places, one after the other.

@@ -109,6 +109,7 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 	var polygons []polygon
 	var light *atlas
 	var err error
+	world := false // the tree that the game draws, and no brush
 	switch o := o.(type) {
 	case *unreal.Polys:
 		polygons = brushPolygons(o)
@@ -119,7 +120,7 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 		if polygons, err = bspPolygons(o); err != nil {
 			return nil, err
 		}
-		light = newAtlas(o, k.Env.Told())
+		light, world = newAtlas(o, k.Env.Told()), len(polygons) > 0
 		if len(o.Nodes) == 0 && o.Polys > 0 { // a brush
 			x, err := a.Object(int(o.Polys - 1))
 			if err != nil {
@@ -144,6 +145,9 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 			if light != nil {
 				p.Material.OcclusionTexture = &asset.TextureRef{Texture: light.texture, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
 				p.TexCoords = append(p.TexCoords, nil)
+			}
+			if world && q.skin.Flags&unreal.PolyFakeBackdrop != 0 {
+				scene.SetMix(p.Material, scene.Backdrop)
 			}
 			builders[q.skin] = p
 			mesh.Primitives = append(mesh.Primitives, p)

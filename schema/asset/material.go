@@ -29,6 +29,7 @@ type Material struct {
 	Alpha             AlphaMode
 	AlphaCutoff       float32
 	DoubleSided       bool
+	Air               bool // around a planet: dense where one looks along it; see [AirShare]
 	Unseen            bool // nothing that is shown wears it any more, so that no more than its name is known
 	Absent            bool // its picture, or all of what it looks like, is in files that are not at hand
 	Extras            map[string]any
@@ -40,6 +41,10 @@ type Material struct {
 func NewMaterial(name string) *Material {
 	return &Material{Name: name, BaseColor: [4]float32{1, 1, 1, 1}, Roughness: 1, NormalScale: 1, EmissiveStrength: 1, AlphaCutoff: 0.5}
 }
+
+// AirShare is the mean over a ball of how dense its air looks, where it looks densest 1: the alpha of such a material is the
+// product of both, since glTF has no look that changes with the angle.
+const AirShare = 0.436
 
 // Specular is the strength and tint of reflections (KHR_materials_specular).
 type Specular struct {

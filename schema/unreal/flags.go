@@ -83,16 +83,17 @@ var ObjectFlags = []Flag{
 
 // The poly flags that usher looks at.
 const (
-	PolyInvisible   = 0x1
-	PolyMasked      = 0x2
-	PolyTranslucent = 0x4
-	PolyEnvironment = 0x10
-	PolyModulated   = 0x40
-	PolyTwoSided    = 0x100
-	PolyNoSmooth    = 0x800
-	PolyWeapon      = 0x1000
-	PolyFlat        = 0x4000
-	PolyUnlit       = 0x400000
+	PolyInvisible    = 0x1
+	PolyMasked       = 0x2
+	PolyTranslucent  = 0x4
+	PolyEnvironment  = 0x10
+	PolyModulated    = 0x40
+	PolyFakeBackdrop = 0x80
+	PolyTwoSided     = 0x100
+	PolyNoSmooth     = 0x800
+	PolyWeapon       = 0x1000
+	PolyFlat         = 0x4000
+	PolyUnlit        = 0x400000
 )
 
 // PolyFlags are the flags of faces, mesh materials, BSP surfaces and brush polygons (reference section 11.6).

@@ -229,21 +229,43 @@ func TestLeafChange(t *testing.T) {
 // repack writes an archive with another payload of one entry.
 func repack(t testing.TB, from, to, name string, change func([]byte)) {
 	t.Helper()
-	a, err := store.OpenArchive(from, nil, new(engine.Loader).Env(from, nil))
+	b := payload(t, from, name)
+	change(b)
+	replace(t, from, to, name, b)
+}
+
+// opened opens an archive, and finds one of its entries.
+func opened(t testing.TB, path, name string) (*store.Archive, int) {
+	t.Helper()
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.Close()
 	i, err := a.Find(name)
 	if err != nil {
+		a.Close()
 		t.Fatal(err)
 	}
+	return a, i
+}
+
+// payload returns the stored bytes of an entry.
+func payload(t testing.TB, path, name string) []byte {
+	t.Helper()
+	a, i := opened(t, path, name)
+	defer a.Close()
 	b, err := a.Payload(i)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b = bytes.Clone(b)
-	change(b)
+	return bytes.Clone(b)
+}
+
+// replace writes an archive with a payload in the place of that of one entry.
+func replace(t testing.TB, from, to, name string, b []byte) {
+	t.Helper()
+	a, i := opened(t, from, name)
+	defer a.Close()
 	if err := a.Replace(i, b); err != nil {
 		t.Fatal(err)
 	}

@@ -266,7 +266,7 @@ func (p *page) accessible(what string) {
 
 // TestAccessible: axe-core finds nothing serious on any kind of screen.
 func TestAccessible(t *testing.T) {
-	p := open(t, view.Config{Operands: []string{testdata}})
+	p := open(t, view.Config{Operands: []string{testdata}, Start: true})
 	for _, name := range []string{"", "ship.cmp", "walk.anm", "made69.u:Brick", "bell.snd", "made69.u:Notes", "made69.u:Palette3", "windmill.u3d&v=hex", "windmill.u3d&v=fields"} {
 		source, rest, _ := strings.Cut(name, "&")
 		id := 0

@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -85,6 +86,55 @@ func TestVeils(t *testing.T) {
 			keep(t, "page "+name+".png", now)
 			keep(t, "library "+name+".png", want)
 			t.Errorf("%s: %.1f from what is in order, %.3f in common with the library's picture, colours %.1f apart", name, same.colour, shape.both, shape.colour)
+		}
+	}
+	p.calm()
+}
+
+// TestMixes: surfaces whose colours are light, or change the light behind them, look on the page as the library draws
+// them, with something behind them and without.
+func TestMixes(t *testing.T) {
+	dir := t.TempDir()
+	for _, mix := range []scene.Mix{scene.Add, scene.Screen, scene.Modulate} {
+		for _, bare := range []bool{false, true} {
+			name := fmt.Sprintf("%s %v.glb", mix, bare)
+			panes := glass("panes", map[float32][4]float32{0.1: {0.6, 0.1, 0.02, 0.7}, 0.6: {0.05, 0.3, 0.4, 1}}, 0.6, 0.1)
+			panes.Material.Native = &asset.Native{Format: "some"}
+			scene.SetMix(panes.Material, mix)
+			white := asset.NewImage(1, 1, asset.RGBA8)
+			copy(white.Pix, []byte{255, 255, 255, 255})
+			panes.Material.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "white", Frames: []asset.Frame{{Mips: []asset.Image{white}}}}}
+			panes.TexCoords = [][][2]float32{make([][2]float32, len(panes.Positions))}
+			wall := glass("wall", map[float32][4]float32{-0.5: {0.3, 0.25, 0.2, 1}}, -0.5)
+			wall.Material.Alpha = asset.Opaque
+			n := asset.NewNode("panes")
+			n.Mesh = &asset.Mesh{Name: "panes", Primitives: []*asset.Primitive{panes}}
+			if !bare {
+				n.Mesh.Primitives = append(n.Mesh.Primitives, wall)
+			}
+			s := &asset.Scene{Name: name, Roots: []*asset.Node{n}, Meshes: []*asset.Mesh{n.Mesh}, Textures: []*asset.Texture{panes.Material.BaseColorTexture.Texture}}
+			for _, p := range n.Mesh.Primitives {
+				s.Materials = append(s.Materials, p.Material)
+			}
+			var b bytes.Buffer
+			if err := gltf.Encode(&b, s, gltf.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p := open(t, view.Config{Operands: []string{dir}})
+	for _, l := range p.leaves() {
+		p.goTo(fmt.Sprintf("#n=%d", l.ID))
+		p.ready(l.Name)
+		now := p.drawn()
+		want, _ := expected(t, filepath.Join(dir, l.Name))
+		if x := agree(now, want); x.both < 0.97 || x.colour > 2 {
+			keep(t, "page "+l.Name+".png", now)
+			keep(t, "library "+l.Name+".png", want)
+			t.Errorf("%s: %.3f in common with the library's picture, colours %.1f apart", l.Name, x.both, x.colour)
 		}
 	}
 	p.calm()

@@ -154,7 +154,7 @@ func (c *comparison) moves() {
 	for _, p := range c.got.Moves {
 		at[plain(p.Name)] = append(at[plain(p.Name)], p)
 	}
-	count := map[string]int{}
+	count, hung := map[string]int{}, len(c.want.Shown)+len(c.want.Wires) > 0
 	for _, p := range c.want.Moves {
 		count[plain(p.Name)]++
 	}
@@ -162,11 +162,11 @@ func (c *comparison) moves() {
 	for _, p := range c.want.Moves {
 		if len(at[plain(p.Name)]) == 1 && count[plain(p.Name)] == 1 {
 			q := at[plain(p.Name)][0]
-			if len(c.want.Shown) > 0 {
+			if hung {
 				p, q = motion(p), motion(q)
 			}
 			want, got = append(want, p), append(got, q)
-		} else if len(c.want.Shown) == 0 {
+		} else if !hung {
 			want = append(want, p)
 		}
 	}

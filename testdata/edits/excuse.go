@@ -15,7 +15,8 @@ func (e *Edit) Excused(list []Difference) []Difference {
 		if d.What == "triangles too many" && d.Count <= e.Spare {
 			return true
 		}
-		return e.Loose && d.What == "lines"
+		all := strings.HasPrefix(d.What, "lines (") && d.Count == d.Of // short ones are not told apart: all have gone along
+		return e.Loose && (d.What == "lines" || all)
 	})
 }
 
@@ -57,7 +58,7 @@ var topics = []struct{ what, words *regexp.Regexp }{
 	{regexp.MustCompile("normals"), regexp.MustCompile("(?i)normal|shape")},
 	{regexp.MustCompile("lights (gone|too many|of)"), regexp.MustCompile("(?i)light|lamp")},
 	{regexp.MustCompile("cameras of"), regexp.MustCompile("(?i)camera|view")},
-	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line")},
+	{regexp.MustCompile("lines"), regexp.MustCompile("(?i)wire|line|hull")}, // hulls are drawn as lines
 }
 
 // IsTopicOf reports whether a message can be about a difference, whatever it names.

@@ -39,6 +39,7 @@ func payloadOutcomes(t *testing.T, table *damage.Table) {
 	damage.Codec(t, table, "mesh", triangle(), write.VMesh, read.VMesh)
 	damage.Codec(t, table, "mesh of all fields", everyField(), write.VMesh, read.VMesh)
 	damage.Codec(t, table, "surfaces", newSur(), write.Sur, read.Sur)
+	damage.Codec(t, table, "compiled INI", newBINI(), write.BINI, read.BINI)
 	damage.Codec(t, table, "older surfaces", oldSur(), write.Sur, read.Sur)
 	damage.Codec(t, table, "nodes", allProperties(), write.NodeLibrary, read.NodeLibrary)
 	for _, version := range []float32{1, 1.1} {

@@ -234,7 +234,10 @@ func (f *Facts) save(v *Viewer, n *node, name string, it *interchange.Item) {
 	}
 	for _, ext := range exts {
 		target := stem(n) + "." + ext
-		if n.place == file && target == filepath.Base(n.path) {
+		same := n.place == file && target == filepath.Base(n.path)
+		if same && it.Format != nil && it.Format.Shown != "" { // compiled, and called as its text is
+			target = stem(n) + ".txt." + ext
+		} else if same {
 			f.Commands[name] = f.Commands["facts"] // it is that already, and saved as the file
 			continue
 		}

@@ -16,6 +16,31 @@ type Home struct {
 	Families []Family `json:"families"`
 	Kinds    []Count  `json:"kinds"` // of what has a picture, in the order in which it is shown
 	Folders  []Card   `json:"folders"`
+	Worlds   []World  `json:"worlds,omitempty"` // on the start screen
+}
+
+// World is a family of formats as the start screen tells of it.
+type World struct {
+	Name       string   `json:"name"`
+	Extensions []string `json:"extensions"` // of its files
+}
+
+// worlds returns the families that usher knows.
+func worlds() (list []World) {
+	for i := range formats.All {
+		f := &formats.All[i]
+		title := familyTitles[f.Family]
+		if len(list) == 0 || list[len(list)-1].Name != title {
+			list = append(list, World{Name: title})
+		}
+		w := &list[len(list)-1]
+		for _, ext := range f.Extensions {
+			if !slices.Contains(w.Extensions, ext) && ext != ".*" {
+				w.Extensions = append(w.Extensions, ext)
+			}
+		}
+	}
+	return list
 }
 
 // Family is how much there is of a family of formats.
@@ -108,7 +133,11 @@ func (v *Viewer) home(id int) Home {
 		}
 		families[name].add(n)
 	})
-	return Home{Busy: busy, Kinds: drawn.list(), Families: listed(families), Folders: v.tree.cards(id)}
+	home := Home{Busy: busy, Kinds: drawn.list(), Families: listed(families), Folders: v.tree.cards(id)}
+	if v.config.Start && v.tree.nodes[id].parent < 0 {
+		home.Worlds = worlds()
+	}
+	return home
 }
 
 // listed returns families in their order: what belongs to no game comes last.

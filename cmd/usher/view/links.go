@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -62,8 +63,26 @@ func linkNames(texts ...string) (names []string) {
 // commonEndings are extensions, which are no names.
 var commonEndings = []string{"png", "tga", "dds", "bmp", "jpg", "jpeg", "pcx", "webp", "txm", "mat"}
 
+// numbered is how models call the textures of archives whose entries have numbers alone: texture_6, and texture_6_f2 for
+// one of its frames.
+var numbered = regexp.MustCompile(`^[a-z]+_([0-9]+)(_f[0-9]+)?$`)
+
+// numberMark stands before a number that is a name. It means something in the files that a model has read, and nowhere else.
+const numberMark = "#"
+
+// numberName returns the name by number of a texture as its model calls it; none where it has no number.
+func numberName(name string) []string {
+	if m := numbered.FindStringSubmatch(strings.ToLower(name)); m != nil {
+		return []string{numberMark + m[1]}
+	}
+	return nil
+}
+
 // names are what a texture may be called where it is used.
 func (n *node) names() []string {
+	if n.place == entry && strings.Trim(n.entry, "0123456789") == "" {
+		return append(linkNames(n.title), numberMark+n.entry)
+	}
 	if n.place == entry {
 		return linkNames(n.entry, n.title, n.name)
 	}
@@ -95,7 +114,7 @@ func (v *Viewer) wears(n *node) worn {
 			}
 		}
 		for _, t := range s.Textures {
-			w.names = append(w.names, linkNames(t.Name, t.URI))
+			w.names = append(w.names, append(linkNames(t.Name, t.URI), numberName(t.Name)...))
 		}
 		return nil
 	})
@@ -140,7 +159,7 @@ func (w *worn) find(own string, of map[string][]node) (uses []Worn, like []Step)
 			for _, n := range of[name] {
 				if w.read[absolute(n.path)] {
 					list = append(list, n)
-				} else {
+				} else if !strings.HasPrefix(name, numberMark) {
 					others = append(others, n)
 				}
 			}
@@ -199,7 +218,7 @@ func (v *Viewer) link() {
 			wear[x.ID] = append(wear[x.ID], m.id)
 		}
 		for _, name := range slices.Concat(w.names...) {
-			if list := called[name]; len(list) == 0 || list[len(list)-1] != m.id {
+			if list := called[name]; !strings.HasPrefix(name, numberMark) && (len(list) == 0 || list[len(list)-1] != m.id) {
 				called[name] = append(list, m.id)
 			}
 		}

@@ -2,8 +2,10 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +49,29 @@ func TestLinks(t *testing.T) {
 	}
 	if got := strings.Join(linkNames(`Textures\Walls.Brick.tga`, "12", "a"), " "); got != "textures/walls.brick.tga walls.brick.tga walls.brick" {
 		t.Errorf("names %q", got)
+	}
+}
+
+// TestLinksByNumber: where textures have numbers for names, a model finds those of the archive that it reads.
+func TestLinksByNumber(t *testing.T) {
+	v := newViewer(t, corpus.Testdata(t, "show", "village"))
+	worn := map[string]string{}
+	for _, r := range allRows(t, v) {
+		if r.Kind != "model" {
+			continue
+		}
+		var l Links
+		getJSON(t, v, fmt.Sprintf("/api/links/%d", r.ID), &l)
+		var names []string
+		for _, x := range l.Uses {
+			names = append(names, filepath.Base(x.Name))
+		}
+		slices.Sort(names)
+		worn[r.Name] = strings.Join(names, " ")
+	}
+	want := map[string]string{"1": "bitmap16.flx:1 bitmap16.flx:2 bitmap16.flx:3 bitmap16.flx:4 bitmap16.flx:5", "2": "bitmap16.flx:6"}
+	if !maps.Equal(worn, want) {
+		t.Errorf("worn: %q, want %q", worn, want)
 	}
 }
 

@@ -241,17 +241,21 @@ func (t *tree) fill(own *node, list []format.Entry) {
 	}
 }
 
-// byClass reports whether entries are told apart by their classes: they have several, and no folders.
+// byClass reports whether entries are told apart by their classes: they have several, and no folders. A few may be called
+// like their class; where most are, it says nothing.
 func byClass(list []format.Entry) bool {
-	several := false
+	several, alike := false, 0
 	for i := range list {
 		e := &list[i]
-		if e.Class == "" || e.Class == e.Path || strings.Contains(e.Path, "/") {
+		if e.Class == "" || strings.Contains(e.Path, "/") {
 			return false
+		}
+		if e.Class == e.Path {
+			alike++
 		}
 		several = several || e.Class != list[0].Class
 	}
-	return several
+	return several && 2*alike < len(list)
 }
 
 // rankOf returns where an entry stands among others.

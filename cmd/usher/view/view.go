@@ -26,6 +26,7 @@ type Config struct {
 	Flags     []string        // flags of the command line that the commands on the page need too
 	Compare   bool            // the two operands are an old and a new state
 	Stored    bool            // static pages have the stored bytes as well
+	Start     bool            // nobody has said what to show: the page says what there is to do
 }
 
 // Viewer shows operands. Several goroutines may use it.

@@ -71,6 +71,10 @@ var mainInterchanges = []Interchange{
 		weak: true, probe: byExtension(".csv"), Decode: decodeCSV, Encode: encodeCSV,
 	},
 	{
+		Name: "ini", Title: "INI: sections, keys and values as text", Extensions: []string{".ini"}, Kinds: []format.Kind{format.Text},
+		probe: isINI, Decode: decodeINI, Encode: encodeINI,
+	},
+	{
 		Name: "txt", Title: "text, UTF-8", Extensions: []string{".txt", ".md", ".uc"}, Kinds: []format.Kind{format.Text},
 		weak: true, probe: byExtension(".txt", ".md", ".uc"), Decode: decodeText, Encode: encodeText,
 	},

@@ -21,6 +21,13 @@ func Recognised(p string) bool {
 	return f != nil || x != nil
 }
 
+// outside says what files of games are that usher leaves to other tools, by their extensions.
+var outside = map[string]string{
+	".dll": "a library of Windows; Freelancer has its names and infocards in those, which FLInfocardIE and FLDev edit",
+	".fl":  "a savegame of Freelancer: an INI as text, or encrypted, where it begins with FLS1, which flcodec reads",
+	".thn": "a scene of Freelancer, compiled Lua 3.2, which LancerEdit turns into text and back",
+}
+
 // Unknown is ErrUnknown for a file of that name, with what may be tried: the formats that use its extension, or the one
 // whose extension is the nearest.
 func Unknown(name string) error {
@@ -30,6 +37,9 @@ func Unknown(name string) error {
 	}
 	if x := ByExtension(ext); x != nil {
 		return fmt.Errorf("%w: it does not begin as a %s file does", formats.ErrUnknown, x.Name)
+	}
+	if what := outside[ext]; what != "" {
+		return fmt.Errorf("%w: %s", formats.ErrUnknown, what)
 	}
 	var names []string
 	for _, f := range formats.ByExtension(ext) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -56,7 +57,7 @@ func (d *decoder) ownerCalled(named map[string]int, name string, k int) int {
 		return i
 	}
 	for i, n := range d.nodes {
-		if n != nil && i != k && d.own[i]["lodOf"] == nil && nameKey(n.Name) == nameKey(name) {
+		if n != nil && i != k && d.own[i]["lodOf"] == nil && verbs.NameKey(n.Name) == verbs.NameKey(name) {
 			return i
 		}
 	}

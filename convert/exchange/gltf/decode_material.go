@@ -241,7 +241,7 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	m.OcclusionTexture = slot("occlusion", occlusion)
 	m.Alpha = asset.AlphaMode(g.AlphaMode)
 	m.AlphaCutoff = mended(own, "alphaCutoff", g.AlphaCutoffOrDefault(), 0.5)
-	m.DoubleSided = g.DoubleSided
+	m.DoubleSided, m.Air = g.DoubleSided, own[keyAir] != nil
 	if err := d.materialExtensions(at, g.Extensions, m, own, read); err != nil {
 		return nil, err
 	}

@@ -230,12 +230,18 @@ func (e *encoder) material(i int, path string, m *asset.Material) *gltf.Material
 	if len(slots) > 0 {
 		own["textures"] = slots
 	}
+	if m.Air {
+		own[keyAir] = 1
+	}
 	if e.hiding != nil && e.hiding.left[m] {
 		own[keyNumber] = i
 	}
 	g.Extras = e.extras(path, m.Extras, m.Native, own)
 	return g
 }
+
+// keyAir marks the material of the air around a planet: glTF has no look that changes with the angle.
+const keyAir = "air"
 
 // specular is KHR_materials_specular.
 type specular struct {

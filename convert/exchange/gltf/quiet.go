@@ -1,30 +1,12 @@
 package gltf
 
 import (
-	"hash/fnv"
-	"math"
-	"strings"
-
 	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
 // keyQuiet is where a material has the colour that it is shown in, and its own.
 const keyQuiet = "quiet"
-
-// quietColour returns a pale colour, made of a name: parts that wear other materials are told apart by it.
-func quietColour(name string) (c [3]float32) {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(strings.ToLower(nameKey(name)))) // it takes everything
-	sum := h.Sum32()
-	turn := 2 * math.Pi * float64(sum&0xFFFF) / (1 << 16)
-	light := 0.5 + 0.2*float64(sum>>16)/(1<<16)
-	for k := range c {
-		display := light + 0.12*math.Cos(turn-2*math.Pi*float64(k)/3)
-		c[k] = verbs.Linear(float32(math.Round(display*255) / 255))
-	}
-	return c
-}
 
 // shownColour returns the colour to write for a material. One whose picture is not at hand would be a flat white or grey:
 // it gets a quiet colour of its name. That is none of the material's, and so its record says which it has.
@@ -38,7 +20,7 @@ func (e *encoder) shownColour(m *asset.Material, own record) [4]float32 {
 	if !e.made || e.o.whole || !absent || c[0] != c[1] || c[1] != c[2] {
 		return c
 	}
-	quiet := quietColour(m.Name)
+	quiet := verbs.QuietColour(m.Name)
 	own[keyQuiet] = append(quiet[:], c[:3]...)
 	return [4]float32{quiet[0], quiet[1], quiet[2], c[3]}
 }
@@ -47,7 +29,7 @@ func (e *encoder) shownColour(m *asset.Material, own record) [4]float32 {
 // the name tells then.
 func ownColour(m *asset.Material, bare bool, own record) [4]float32 {
 	c := m.BaseColor
-	shown, is := quietColour(m.Name), [3]float32{1, 1, 1}
+	shown, is := verbs.QuietColour(m.Name), [3]float32{1, 1, 1}
 	if list := numbers(own, keyQuiet); len(list) == 6 {
 		shown, is = [3]float32(list), [3]float32(list[3:])
 	} else if !bare {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -70,7 +71,7 @@ func TestQuietColour(t *testing.T) {
 			}
 		}
 	}
-	if a, b := quietColour("hull"), quietColour("wing"); a == b || a != quietColour("HULL.001") {
+	if a, b := verbs.QuietColour("hull"), verbs.QuietColour("wing"); a == b || a != verbs.QuietColour("HULL.001") {
 		t.Errorf("%v, %v", a, b)
 	}
 }

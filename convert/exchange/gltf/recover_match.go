@@ -4,9 +4,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/qmuntal/gltf"
+
+	verbs "github.com/usher-assets/usher/convert/scene"
 )
 
 // side is a document with what tells its objects apart.
@@ -92,24 +93,6 @@ func (s *side) shape(node int) (shape, bool) {
 	return s.shapes[*m], true
 }
 
-// nameKey is what editors leave of a name: they add numbers, cut it, leave out or replace letters.
-func nameKey(name string) string {
-	if n := len(name); n > 4 && name[n-4] == '.' && strings.Trim(name[n-3:], "0123456789") == "" {
-		name = name[:n-4]
-	}
-	key := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("$-+", r) {
-			return r
-		}
-		return -1
-	}, name)
-	const most = 50
-	if len(key) > most {
-		key = strings.ToValidUTF8(key[:most], "")
-	}
-	return key
-}
-
 // mostPairs is how many pairs of objects with like names are weighed against each other; more are taken in their order.
 const mostPairs = 1 << 16
 
@@ -131,14 +114,14 @@ func pair(was, now []string, taken []int, alike func(i, k int) int) []int {
 	}
 	groups := map[string][]int{}
 	for i, name := range was {
-		if key := nameKey(name); free[i] && key != "" {
+		if key := verbs.NameKey(name); free[i] && key != "" {
 			groups[key] = append(groups[key], i)
 		}
 	}
 	others := map[string][]int{}
 	var keys []string
 	for k, name := range now {
-		key := nameKey(name)
+		key := verbs.NameKey(name)
 		if to[k] >= 0 || groups[key] == nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -215,7 +216,7 @@ func (d *decoder) jointPlace(s *asset.Skin, i int, name string, number int) int 
 	for _, is := range []func(j *asset.Node) bool{
 		func(j *asset.Node) bool { return number >= 0 && d.numberOf[j] == number+1 },
 		func(j *asset.Node) bool { return j.Name == name },
-		func(j *asset.Node) bool { return nameKey(j.Name) == nameKey(name) },
+		func(j *asset.Node) bool { return verbs.NameKey(j.Name) == verbs.NameKey(name) },
 	} {
 		if k := slices.IndexFunc(s.Joints, is); k >= 0 {
 			return k

@@ -103,7 +103,7 @@ func (d *decoder) materialOf(name string, number int) *asset.Material {
 	}
 	for _, is := range []func(m *asset.Material) bool{
 		func(m *asset.Material) bool { return m.Name == name },
-		func(m *asset.Material) bool { return nameKey(m.Name) == nameKey(name) },
+		func(m *asset.Material) bool { return verbs.NameKey(m.Name) == verbs.NameKey(name) },
 		func(m *asset.Material) bool { return m.Native != nil && verbs.ShownText(m.Native, "name") == name },
 	} {
 		if i := slices.IndexFunc(of, is); i >= 0 {

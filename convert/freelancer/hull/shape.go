@@ -38,7 +38,7 @@ const (
 // their convex hulls; what has no volume becomes triangles with two sides.
 func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list []Body) {
 	points, corners := weld(triangles)
-	pieces, replaced := connected(len(points), corners), 0
+	pieces, replaced, open := connected(len(points), corners), 0, 0
 	for _, piece := range pieces {
 		b := Body{}
 		local := map[int]uint16{}
@@ -62,7 +62,9 @@ func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list
 				replaced++
 			}
 		case flat(b.Points):
-			list = append(list, b.leaves()...)
+			leaves := b.leaves()
+			open += max(2*len(leaves)-len(b.Faces), 0)
+			list = append(list, leaves...)
 		case b.convex():
 			list = append(list, b)
 		default:
@@ -74,6 +76,9 @@ func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list
 			replaced++
 			list = append(list, whole)
 		}
+	}
+	if open > 0 {
+		d.Warnf("hull-flat", name, "%d of its triangles enclose nothing: each becomes a hull of two sides", open)
 	}
 	if replaced > 0 {
 		d.Warnf("hull-replaced", name, "%d of its %d pieces are not closed and convex, or too large: their convex hulls are taken", replaced, len(pieces))

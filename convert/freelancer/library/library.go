@@ -157,6 +157,14 @@ func (l *Library) Mesh(crc uint32) *Mesh {
 // Has reports whether a material of a name is known.
 func (l *Library) Has(name string) bool { return l.materials[freelancer.FLCRC(name)] != nil }
 
+// Stored returns the stored material of a name; nil when it is in none of the files at hand.
+func (l *Library) Stored(name string) *freelancer.Material {
+	if e := l.findMaterial(freelancer.FLCRC(name)); e != nil && !e.nameOnly {
+		return e.m
+	}
+	return nil
+}
+
 // findMaterial returns a material; nil when it is in none of the files at hand.
 func (l *Library) findMaterial(crc uint32) *material {
 	return found(l.materials, crc, l.around.material)

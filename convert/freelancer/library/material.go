@@ -62,20 +62,9 @@ func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
 		}
 	}
-	if o, ok := s.Float("Oc"); ok {
-		a.BaseColor[3] = min(max(o, 0), 1)
-	}
-	a.BaseColorTexture = l.textureRef(s, "Dt")
-	a.EmissiveTexture = l.textureRef(s, "Et")
-	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
-		for _, slot := range otherSlots {
-			if a.BaseColorTexture = l.textureRef(s, slot); a.BaseColorTexture != nil {
-				break
-			}
-		}
-	}
-	if name, _, ok := s.Slot("Dt"); ok && name != "" && a.BaseColorTexture == nil {
-		a.Absent = true
+	a.BaseColor[3] = opacityOf(s)
+	if a.Air = isAir(s.Type); !a.Air {
+		l.liftPictures(a, s)
 	}
 	if c, ok := s.Color("Ec"); ok {
 		for i := range c {
@@ -89,6 +78,22 @@ func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 	}
 	a.DoubleSided = slices.Contains(freelancer.Tokens(s.Type), "Two") || strings.HasSuffix(s.Type, "Two")
 	return a
+}
+
+// liftPictures gives a material the textures that it shows.
+func (l *Library) liftPictures(a *asset.Material, s *freelancer.Material) {
+	a.BaseColorTexture = l.textureRef(s, "Dt")
+	a.EmissiveTexture = l.textureRef(s, "Et")
+	if a.BaseColorTexture == nil && a.EmissiveTexture == nil {
+		for _, slot := range otherSlots {
+			if a.BaseColorTexture = l.textureRef(s, slot); a.BaseColorTexture != nil {
+				break
+			}
+		}
+	}
+	if name, _, ok := s.Slot("Dt"); ok && name != "" && a.BaseColorTexture == nil {
+		a.Absent = true
+	}
 }
 
 // otherSlots are the textures that a material shows which has none of its own colour.

@@ -121,6 +121,9 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	if known {
 		base, m = e.Material(crc), l.m
 	}
+	if known && isAir(m.Type) {
+		a = e.withoutTable(a, m, base)
+	}
 	typ := e.typeOf(a, m, base, known)
 	slots := map[string]*asset.TextureRef{"Dt": a.BaseColorTexture, "Et": a.EmissiveTexture}
 	was := map[string]*asset.TextureRef{"Dt": base.BaseColorTexture, "Et": base.EmissiveTexture}
@@ -134,7 +137,7 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	}
 	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
 		changed = true
-		set.Set(freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{a.BaseColor[3]}})
+		set.Set(opacityProperty(typ, a.BaseColor[3]))
 	}
 	emissive := a.Emissive
 	if !scene.SameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {

@@ -323,6 +323,23 @@ func RestoreColors(base, edited *asset.Mesh) {
 	if painted(base, edited) {
 		return
 	}
+	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
+		return scene.RestoreColors(original, p, scene.EditorTolerance)
+	})
+}
+
+// RestoreNormals gives the corners of an edited mesh the normals that they had where an editor wrote none, and returns of how many.
+func RestoreNormals(base, edited *asset.Mesh) (count int) {
+	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
+		q, n := scene.RestoreNormals(original, p, scene.EditorTolerance)
+		count += n
+		return q
+	})
+	return count
+}
+
+// eachSurface puts what mend returns in the place of the triangles of an edited mesh that have the material of some of the original.
+func eachSurface(base, edited *asset.Mesh, mend func(original, p *asset.Primitive) *asset.Primitive) {
 	was, _ := surfaces(base)
 	now, order := surfaces(edited)
 	for _, k := range order {
@@ -331,7 +348,7 @@ func RestoreColors(base, edited *asset.Mesh) {
 		}
 		original := joined(base, was[k])
 		for _, i := range now[k] {
-			edited.Primitives[i] = scene.RestoreColors(original, edited.Primitives[i], scene.EditorTolerance)
+			edited.Primitives[i] = mend(original, edited.Primitives[i])
 		}
 	}
 }

@@ -65,6 +65,42 @@ func over(below uint64, r, g, b, a float32) uint64 {
 		linearMax*a+float32(below>>48)*k)
 }
 
+// brighten returns a sample with light added to it. Where nothing is yet, it hides the background as much as it shines.
+func brighten(below uint64, r, g, b, a float32) uint64 {
+	return above(below, [3]float32{r * a, g * a, b * a}, func(was, c float32) float32 { return was + c })
+}
+
+// screen returns a sample with light added to it, the less the brighter that is.
+func screen(below uint64, r, g, b, a float32) uint64 {
+	return above(below, [3]float32{r * a, g * a, b * a}, func(was, c float32) float32 { return was*(1-c/linearMax) + c })
+}
+
+// above mixes light with what a sample has.
+func above(below uint64, c [3]float32, mix func(was, c float32) float32) uint64 {
+	for k := range c {
+		c[k] = min(max(c[k], 0), linearMax)
+	}
+	bright := max(c[0], c[1], c[2]) / linearMax
+	a := float32(below >> 48)
+	return pack(mix(float32(below&0xFFFF), c[0]), mix(float32(below>>16&0xFFFF), c[1]), mix(float32(below>>32&0xFFFF), c[2]), a+(linearMax-a)*bright)
+}
+
+// mid is mid grey as light, between 0 and 1.
+const mid = 0.21404
+
+// modulate returns a sample that is multiplied by twice what colours display, as far as alpha says. More than twice its
+// light it does not get.
+func modulate(below uint64, r, g, b, a float32) uint64 {
+	c := [3]float32{r, g, b}
+	dark := float32(0)
+	for k := range c {
+		c[k] = 1 + (min(max(c[k]/(mid*linearMax), 0), 2)-1)*a
+		dark += max(0, 1-c[k]) / 3
+	}
+	hides := float32(below >> 48)
+	return pack(float32(below&0xFFFF)*c[0], float32(below>>16&0xFFFF)*c[1], float32(below>>32&0xFFFF)*c[2], hides+(linearMax-hides)*dark)
+}
+
 // empty reports whether nothing was drawn.
 func (f *frame) empty() bool {
 	for _, l := range f.light {

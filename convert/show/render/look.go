@@ -1,6 +1,7 @@
 package render
 
 import (
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -12,12 +13,15 @@ type look struct {
 	emissive    [3]float32 // linear
 	unlit       bool
 	alpha       asset.AlphaMode
+	onto        func(below uint64, r, g, b, a float32) uint64 // how it is drawn over others, where it is blended
 	cutoff      float32
 	doubleSided bool
-	plain       bool // in neutral grey, since there is nothing else to show
+	air         bool // its alpha is the mean over a ball
+	unseen      bool
+	plain       bool // in a colour of ours, since there is nothing else to show
 }
 
-// neutral is the linear grey of what should have a texture and has none: a mid grey on the screen.
+// neutral is the linear grey of what has neither a texture nor a colour: a mid grey on the screen.
 const neutral = 0.5
 
 // looks are the materials of a scene, made when they are used first.
@@ -52,18 +56,42 @@ func (l *looks) of(p *asset.Primitive) *look {
 }
 
 func (l *looks) make(m *asset.Material) *look {
-	k := &look{material: m, color: m.BaseColor, unlit: m.Unlit, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided}
+	k := &look{material: m, color: m.BaseColor, unlit: m.Unlit, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided, air: m.Air}
 	k.base = l.sampler(m.BaseColorTexture)
 	k.glow = l.sampler(m.EmissiveTexture)
-	if k.base == nil && m.BaseColorTexture != nil { // it has one that is not at hand
-		k.color[0], k.color[1], k.color[2] = neutral, neutral, neutral
+	if c := &k.color; k.base == nil && (m.Absent || m.BaseColorTexture != nil) && c[0] == c[1] && c[1] == c[2] { // its picture is not at hand
+		quiet := scene.QuietColour(m.Name)
+		copy(c[:], quiet[:])
+		k.plain = true
 	}
 	if k.glow != nil || m.EmissiveTexture == nil {
 		for i, e := range m.Emissive {
 			k.emissive[i] = e * m.EmissiveStrength
 		}
 	}
+	k.mix(scene.MixOf(m))
 	return k
+}
+
+// mix says how a look meets what is behind it. Light is not lit itself, and neither is what changes the light of others.
+// What has no picture hides what is behind it: nobody knows where it would not.
+func (k *look) mix(x scene.Mix) {
+	k.onto, k.unseen = over, x == scene.Backdrop
+	if x == scene.Over || k.unseen || k.base == nil && k.glow == nil {
+		return
+	}
+	switch x {
+	case scene.Add:
+		k.onto = brighten
+	case scene.Screen:
+		k.onto = screen
+	case scene.Modulate:
+		k.onto, k.unlit = modulate, true
+	}
+	k.alpha = asset.Blend
+	if k.glow != nil {
+		k.color[0], k.color[1], k.color[2] = 0, 0, 0
+	}
 }
 
 func (l *looks) sampler(r *asset.TextureRef) *sampler {
@@ -114,4 +142,14 @@ const (
 // light returns how bright a surface with a normal is.
 func light(n vec) float32 {
 	return lightAmbient + lightSky*n[1] + lightKey*max(0, n.dot(lightFrom))
+}
+
+// airThrough returns how dense air around a planet looks where one looks at its surface under an angle with this cosine: not at
+// the very rim, most beside it, and not at all where one looks straight down. Its mean over a ball is asset.AirShare.
+func airThrough(cosine float32) float32 {
+	const most = 0.38
+	if cosine < most {
+		return cosine * cosine / (most * most)
+	}
+	return (1 - cosine) / (1 - most)
 }

@@ -66,7 +66,7 @@ type drawing struct {
 	field   float64
 	eye     mgl64.Vec3 // along the camera's axes, from the stage's origin
 	corners int        // that were to be drawn
-	plain   bool       // something is shown in neutral grey
+	plain   bool       // something is shown in a colour of ours
 
 	triangles, lines, points int
 
@@ -135,9 +135,9 @@ func (d *drawing) fit(f *frame) (mgl64.Vec3, error) {
 	return frustum.eye(), err
 }
 
-// hidden reports whether nothing of a shape can be seen: it is wholly transparent, and only there for other purposes.
+// hidden reports whether nothing of a shape can be seen: it is wholly transparent, or a window onto the sky.
 func (s *shape) hidden() bool {
-	return s.look.alpha == asset.Blend && s.look.color[3] == 0 || s.look.alpha == asset.Mask && s.look.color[3] < s.look.cutoff
+	return s.look.unseen || s.look.alpha == asset.Blend && s.look.color[3] == 0 || s.look.alpha == asset.Mask && s.look.color[3] < s.look.cutoff
 }
 
 // describe says what was drawn.
@@ -310,6 +310,10 @@ func (d *drawing) values(s *shape, v [3]int, back bool, out *[3][valueCount]floa
 			for c := range color {
 				color[c] *= s.colors[at][c]
 			}
+		}
+		if k.air && s.normals != nil {
+			look := d.lens.eye.sub(s.positions[at]).unit()
+			color[3] = min(color[3]*airThrough(abs(s.normals[at].dot(look)))/asset.AirShare, 1)
 		}
 		o := &out[i]
 		o[0], o[1], o[2], o[3] = color[0]*bright, color[1]*bright, color[2]*bright, color[3]

@@ -188,7 +188,7 @@ func (t *triangle) sample(to *uint64, depth *float32, v *[valueCount]float32, q 
 		r, g, b = r+linearMax*k.emissive[0], g+linearMax*k.emissive[1], b+linearMax*k.emissive[2]
 	}
 	if t.translucent {
-		*to = over(*to, r, g, b, a)
+		*to = k.onto(*to, r, g, b, a)
 		return
 	}
 	*depth = q

@@ -113,6 +113,9 @@ func (l *Lifter) unique(name string) string {
 func (l *Lifter) paint(out *asset.Material, m ultima9.Material) {
 	t := l.texture(Picture{m.Texture, m.Current})
 	show(out, m, t, t.Alpha)
+	if m.Flags&ultima9.RenderAdditive != 0 {
+		scene.SetMix(out, scene.Add)
+	}
 	if b := t.Base(); t.Alpha != asset.Opaque && b != nil && b.AlphaMode(t.Palette) == asset.Opaque {
 		scene.SetShown(out.Native, holesKey, 1)
 	}

@@ -101,17 +101,42 @@ func (l *modelLowerer) tellOfNames() {
 			r.Check(fmt.Sprintf("limb_%d", n.limb.ID), n.node.Name)
 		}
 		for k, p := range n.levels {
-			added := l.levelOf[p.node] != nil && p.node.Mesh.Native == nil
-			if p.node != n.node && !added && !namePattern().MatchString(p.node.Name) {
-				r.Check(fmt.Sprintf("limb_%d_lod%d", n.limb.ID, k), p.node.Name)
+			if p.node != n.node && !(l.levelOf[p.node] != nil && p.node.Mesh.Native == nil) { // that one was added
+				l.checkPart(&r, n, p, fmt.Sprintf("lod%d", k))
 			}
 		}
-		if n.mount != nil && !namePattern().MatchString(n.mount.node.Name) {
-			r.Check(fmt.Sprintf("limb_%d_mount", n.limb.ID), n.mount.node.Name)
+		if n.mount != nil {
+			l.checkPart(&r, n, n.mount, "mount")
 		}
 	}
 	look.CheckNames(&r, l.scene)
 	r.Tell(l.diag, "a model holds no names, only the numbers of limbs and textures")
+}
+
+// checkPart looks at the name of a mesh of a limb, which is called as a part of that limb or of the one that it was made for. A
+// limb that got another number keeps the names of its meshes.
+func (l *modelLowerer) checkPart(r *scene.Renames, n *limbNode, p *limbMesh, part string) {
+	limbs, parts := []*limbNode{n}, []string{part}
+	if kept := p.node.Mesh.Native; kept != nil && kept.Format == lodName {
+		index := scene.ShownWhole(kept, "limb", -1)
+		if i := slices.IndexFunc(l.limbs, func(x *limbNode) bool { return x.index == index }); i >= 0 {
+			limbs = append(limbs, l.limbs[i])
+		}
+		if part != "mount" {
+			parts = append(parts, fmt.Sprintf("lod%d", scene.ShownWhole(kept, "lod", 0)))
+		}
+	} else if namePattern().MatchString(p.node.Name) {
+		return // nothing says what it was called
+	}
+	for _, limb := range limbs {
+		for _, part := range parts {
+			if !scene.Renamed(fmt.Sprintf("limb_%d_%s", limb.limb.ID, part), p.node.Name) ||
+				limb.stored != nil && !scene.Renamed(fmt.Sprintf("limb_%d_%s", limb.stored.ID, part), p.node.Name) {
+				return
+			}
+		}
+	}
+	r.Check(fmt.Sprintf("limb_%d_%s", limbs[0].limb.ID, part), p.node.Name)
 }
 
 // tellOfKept warns of meshes that have lost what was kept of them, below limbs that have not, and of levels that are

@@ -192,6 +192,7 @@ func (s *Skins) Material(k Skin) *asset.Material {
 	values := fields(&k.Flags).Values()
 	values[scene.ReadOnly] = map[string]any{"flags": flags, "texture": s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index)}
 	m.Native = &asset.Native{Format: Name, Values: values}
+	scene.SetMix(m, mixOf(k.Flags))
 	if k.Worn.Ref != 0 {
 		scene.SetShown(m.Native, "skin", shown.Owner.RefText(shown.Ref)) // of the class or actor: not the mesh's own
 	}
@@ -224,6 +225,19 @@ func applyFlags(m *asset.Material, flags uint32) {
 	case flags&unreal.PolyMasked != 0:
 		m.Alpha = asset.Mask
 	}
+}
+
+// mixOf returns what poly flags say of the mix. Masked surfaces have holes, and hide what is behind the rest.
+func mixOf(flags uint32) scene.Mix {
+	switch {
+	case flags&unreal.PolyInvisible != 0:
+		return scene.Over
+	case flags&unreal.PolyTranslucent != 0:
+		return scene.Screen
+	case flags&unreal.PolyMasked == 0 && flags&unreal.PolyModulated != 0:
+		return scene.Modulate
+	}
+	return scene.Over
 }
 
 // FlagsOf returns the poly flags of a material: those that lift left, changed where what is seen of them was edited.

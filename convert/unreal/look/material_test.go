@@ -3,6 +3,7 @@ package look
 import (
 	"testing"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -21,6 +22,20 @@ func TestSlot(t *testing.T) {
 	} {
 		if got := slot(&w, c.skin).Ref; got != c.want {
 			t.Errorf("%+v: %d, want %d", c.skin, got, c.want)
+		}
+	}
+}
+
+// TestMix: every choice of the flags that say how a surface is drawn. What cannot be seen mixes with nothing, and holes
+// are stronger than modulation.
+func TestMix(t *testing.T) {
+	const i, m, l, d = unreal.PolyInvisible, unreal.PolyMasked, unreal.PolyTranslucent, unreal.PolyModulated
+	for flags, want := range map[uint32]scene.Mix{
+		0: "", m: "", l: "screen", d: "modulate", m | l: "screen", m | d: "", l | d: "screen", m | l | d: "screen",
+		i: "", i | m: "", i | l: "", i | d: "", i | m | l: "", i | m | d: "", i | l | d: "", i | m | l | d: "",
+	} {
+		if got := mixOf(flags | unreal.PolyTwoSided); got != want {
+			t.Errorf("%v: %q, want %q", unreal.FlagNames(flags, unreal.PolyFlags), got, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -48,6 +49,11 @@ func (t *shadedTriangle) thin() bool {
 	a, b, c := distance(t.shades[0].position, t.shades[1].position), distance(t.shades[1].position, t.shades[2].position), distance(t.shades[2].position, t.shades[0].position)
 	longest := max(a, b, c)
 	return a+b+c-2*longest <= 1e-9*longest
+}
+
+// upright reports whether all normals point up, as somebody may have turned them.
+func (t *shadedTriangle) upright() bool {
+	return !slices.ContainsFunc(t.shades[:], func(s shade) bool { return s.normal != scene.NoNormal })
 }
 
 // shades is what triangles say about their corners, whichever way they face.
@@ -96,6 +102,7 @@ func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *sch
 				return slices.ContainsFunc(list, func(s shade) bool { return s.near(&t.shades[k], limit) })
 			}
 			switch {
+			case t.shades[k].normal == scene.NoNormal && !t.upright(): // an editor wrote none
 			case len(after[key]) == 0 || shown(after[key], limit):
 			case shown(before[key], sameNormal):
 				computed++

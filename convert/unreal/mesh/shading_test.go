@@ -3,6 +3,7 @@ package mesh
 import (
 	"testing"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -20,6 +21,7 @@ func TestTellNormals(t *testing.T) {
 	}{
 		{"the same", [3]float32{0, 10, 0}, up, false},
 		{"another", [3]float32{0, 10, 0}, side, true},
+		{"one that an editor lost", [3]float32{0, 10, 0}, scene.NoNormal, false},
 		{"another of a narrow one", [3]float32{184, 0.1, 0}, side, true},
 		{"another of one in a line", [3]float32{184, 0, 0}, side, false},
 		{"another of one in a line but for rounding", [3]float32{184, 2.9e-5, 0}, side, false},

@@ -234,6 +234,9 @@ func (c *Conversion) convertSingle(ctx context.Context, src engine.Source) (r Re
 	if f := formats.OfMap(stem, want); it.Asset != nil && f != nil {
 		target.Format = f
 	}
+	if f := engine.Compiled(it, target); f != nil && c.To == "" {
+		target = engine.Target{Extension: target.Extension, Format: f}
+	}
 	files, err := engine.Export(it, target, stem)
 	if err != nil {
 		r.Err = err

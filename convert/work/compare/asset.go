@@ -309,7 +309,8 @@ type edit struct {
 	old, now []string
 }
 
-// mostLines is how many lines of each side are matched with each other; of longer texts the middle is one edit.
+// mostLines is how many lines of each side are matched with each other. Longer texts are parted where a line stands once on
+// both sides.
 const mostLines = 2000
 
 // edits finds the longest common lines and returns what stands between them.
@@ -318,7 +319,7 @@ func edits(a, b []string) (list []edit) {
 		return nil
 	}
 	if len(a) > mostLines || len(b) > mostLines {
-		return []edit{{0, a, b}}
+		return partedEdits(a, b)
 	}
 	common := make([][]uint16, len(a)+1) // lengths, from the end
 	for i := range common {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"encoding"
 	"fmt"
 	"math"
 	"reflect"
@@ -98,6 +99,12 @@ func (c *comparer) referred(a, b reflect.Value, depth int) {
 }
 
 func (c *comparer) structure(a, b reflect.Value, depth int) {
+	if x, ok := written(a); ok {
+		if y, _ := written(b); x != y {
+			c.note(x, y)
+		}
+		return
+	}
 	for i := range a.NumField() {
 		f := a.Type().Field(i)
 		switch {
@@ -108,6 +115,19 @@ func (c *comparer) structure(a, b reflect.Value, depth int) {
 			c.in(schema.Words(f.Name), func() { c.value(a.Field(i), b.Field(i), depth+1) })
 		}
 	}
+}
+
+// written returns a value whose form is one text.
+func written(v reflect.Value) (string, bool) {
+	if !v.CanInterface() {
+		return "", false
+	}
+	m, ok := v.Interface().(encoding.TextMarshaler)
+	if !ok {
+		return "", false
+	}
+	b, err := m.MarshalText()
+	return string(b), err == nil
 }
 
 // list compares slices and arrays. Few numbers, as those of a vector, are one value; many are counted.

@@ -1,6 +1,7 @@
 // @ts-check
 // What a scene is on the graphics card: corners, edges and textures.
-import { bufferView } from './glb.js';
+import { edgesOf } from './edges.js';
+import { mixOf } from './mix.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
 /** @typedef {import('./scene.js').Prim} Prim */
@@ -12,7 +13,10 @@ import { bufferView } from './glb.js';
  * @property {number[]} emissive
  * @property {boolean} unlit
  * @property {number} alpha 0 opaque, 1 mask, 2 blend
+ * @property {string} mix
+ * @property {boolean} unseen
  * @property {number} cutoff
+ * @property {boolean} air
  * @property {boolean} doubleSided
  * @property {TextureUse | null} base
  * @property {TextureUse | null} glow
@@ -34,19 +38,6 @@ import { bufferView } from './glb.js';
  */
 
 const wraps = { 10497: 'REPEAT', 33071: 'CLAMP_TO_EDGE', 33648: 'MIRRORED_REPEAT' };
-
-/**
- * Decodes the pictures of a file.
- * @param {Scene} scene
- * @returns {Promise<(ImageBitmap | null)[]>}
- */
-export function decodeImages(scene) {
-  return Promise.all((scene.glb.json.images || []).map(async (/** @type {any} */ image) => {
-    if (image.bufferView === undefined) return null;
-    const blob = new Blob([/** @type {any} */ (bufferView(scene.glb, image.bufferView))], { type: image.mimeType });
-    return createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }).catch(() => null);
-  }));
-}
 
 /** The objects of one scene on the graphics card. */
 export class Buffers {
@@ -83,10 +74,15 @@ export class Buffers {
     const lacking = Boolean(pbr.baseColorTexture) && !base;
     const factor = (pbr.baseColorFactor || [1, 1, 1, 1]).slice();
     if (lacking) factor.splice(0, 3, 0.5, 0.5, 0.5);
+    const said = mixOf(m);
+    const mix = base || glow || said === 'backdrop' ? said : ''; // what has no picture hides what is behind it
+    if (mix && glow) factor.splice(0, 3, 0, 0, 0); // light is not lit itself
     return {
-      name: m.name || '', factor, lacking, base, glow, unlit: Boolean(m.extensions?.KHR_materials_unlit),
+      name: m.name || '', factor, lacking, base, glow, mix, unlit: mix === 'modulate' || Boolean(m.extensions?.KHR_materials_unlit),
+      unseen: mix === 'backdrop',
       emissive: m.emissiveTexture && !glow ? [0, 0, 0] : (m.emissiveFactor || [0, 0, 0]).map((/** @type {number} */ x) => x * strength),
-      alpha: { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
+      alpha: mix ? 2 : { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
+      air: Boolean(m.extras?.usher?.asset?.air),
     };
   }
 
@@ -134,6 +130,21 @@ export class Buffers {
     if (some && sampler.magFilter !== 9728) gl.texParameterf(gl.TEXTURE_2D, some.TEXTURE_MAX_ANISOTROPY_EXT, 4);
     this.textures.set(key, t);
     return t;
+  }
+
+  /**
+   * Puts another picture in the place of one of the file.
+   * @param {number} source
+   * @param {ImageBitmap} image
+   */
+  replace(source, image) {
+    const { gl } = this;
+    for (const [key, t] of this.textures) {
+      if (!key.startsWith(`${source} `)) continue;
+      gl.bindTexture(gl.TEXTURE_2D, t);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, image);
+      gl.generateMipmap(gl.TEXTURE_2D);
+    }
   }
 
   /**
@@ -237,19 +248,7 @@ export class Buffers {
     const x = this.load(p);
     if (x.edges || p.mode !== 4) return x;
     const { gl } = this;
-    const seen = new Set();
-    /** @type {number[]} */
-    const list = [];
-    const n = p.positions.length / 3;
-    const corner = (/** @type {number} */ i) => (p.indices ? p.indices[i] : i);
-    for (let i = 0; i + 3 <= x.count; i += 3) {
-      for (let k = 0; k < 3; k++) {
-        const a = corner(i + k);
-        const b = corner(i + ((k + 1) % 3));
-        const key = Math.min(a, b) * n + Math.max(a, b);
-        if (!seen.has(key)) { seen.add(key); list.push(a, b); }
-      }
-    }
+    const list = edgesOf(p);
     x.edges = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
     this.made.push(x.edges);
     gl.bindVertexArray(x.edges);

@@ -2,6 +2,7 @@
 import { fragmentShader, mostLights, vertexShader } from './shaders.js';
 import { determinant, forNormals, transform } from './math.js';
 import { Light, link } from './light.js';
+import { blend } from './mix.js';
 import { Veils } from './veils.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
@@ -115,7 +116,7 @@ export class Painter {
     for (const d of scene.drawn()) {
       for (const p of d.mesh.prims) {
         const look = buffers.looks[p.material] || buffers.plainLook;
-        const unseen = (look.alpha === 2 && look.factor[3] === 0) || (look.alpha === 1 && look.factor[3] < look.cutoff);
+        const unseen = look.unseen || (look.alpha === 2 && look.factor[3] === 0) || (look.alpha === 1 && look.factor[3] < look.cutoff);
         if ((unseen && !ways.all) || p.positions.length === 0) continue;
         const middle = scene.placer(p, d)(0);
         list.push({ d, p, look, unseen, far: -transform(eye.view, middle)[2] });
@@ -175,7 +176,9 @@ export class Painter {
     this.int('show', unseen ? 2 : ways.show);
     this.int('unlit', look.unlit ? 1 : 0);
     this.int('alphaMode', look.alpha);
+    this.int('mixing', blend(gl, look.mix));
     gl.uniform1f(this.at.cutoff, look.cutoff);
+    this.int('air', look.air ? 1 : 0);
     this.int('smoothNormals', p.normals && p.mode === 4 ? 1 : 0);
     if (p.mode !== 4) this.int('unlit', 1);
     for (const [unit, use, has, map] of /** @type {[number, any, string, string][]} */ ([[0, look.base, 'hasBase', 'mapBase'], [1, look.glow, 'hasGlow', 'mapGlow']])) {

@@ -83,6 +83,12 @@ export function wornBy(f) {
 }
 
 /**
+ * The name of a texture without its folders and its extension, by which models and files call the same one.
+ * @param {string} name
+ */
+export function textureStem(name) { return name.toLowerCase().replace(/\\/g, '/').replace(/^.*\//, '').replace(/\.(png|tga|dds|bmp|txm)$/, ''); }
+
+/**
  * @param {{id: number, name: string}} x
  * @param {(id: number) => void} go
  */

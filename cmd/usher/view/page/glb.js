@@ -121,3 +121,16 @@ export function accessor(glb, index, integers) {
   glb.read.set(key, values);
   return values;
 }
+
+/**
+ * Decodes the pictures of a file.
+ * @param {Glb} glb
+ * @returns {Promise<(ImageBitmap | null)[]>}
+ */
+export function decodeImages(glb) {
+  return Promise.all((glb.json.images || []).map(async (/** @type {any} */ image) => {
+    if (image.bufferView === undefined) return null;
+    const blob = new Blob([/** @type {any} */ (bufferView(glb, image.bufferView))], { type: image.mimeType });
+    return createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }).catch(() => null);
+  }));
+}

@@ -2,12 +2,13 @@
 import { cut, h, kindSign, plural } from './dom.js';
 import { VirtualList } from './list.js';
 import { getJSON, urlOf } from './source.js';
+import { startOf } from './start.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 /** @typedef {import('./source.js').Row} Row */
 /** @typedef {{kind: string, count: number}[]} Counts */
 /** @typedef {{id: number, name: string, place: string, kinds: Counts, pictures: number[]}} Card */
-/** @typedef {{busy: boolean, families: {name: string, kinds: Counts}[], kinds: Counts, folders: Card[]}} Home */
+/** @typedef {{busy: boolean, families: {name: string, kinds: Counts}[], kinds: Counts, folders: Card[], worlds?: import('./start.js').World[]}} Home */
 
 const cellWidth = 146;
 const cellHeight = 184;
@@ -46,6 +47,7 @@ function showHome(host, home, s, go, chosen) {
     onclick: () => { s.kind = kind; showHome(host, home, s, go, chosen); chosen(); },
   }, label);
   host.replaceChildren(
+    home.worlds ? startOf(home.worlds) : '',
     h('div', { class: 'families' }, home.families.map((f) => h('p', {}, h('b', {}, f.name), ` ${told(f.kinds)}`)), home.busy ? h('p', { class: 'note' }, 'looking into archives …') : ''),
     h('div', { class: 'cards' }, cards, more),
     home.kinds.length > 1 ? h('div', { class: 'bar chips', role: 'group', 'aria-label': 'pictures' }, chip('', `all ${all.toLocaleString('en')}`), home.kinds.map((k) => chip(k.kind, plural(k.count, k.kind)))) : '',

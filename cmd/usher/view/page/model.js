@@ -1,7 +1,9 @@
 // @ts-check
 import { byId, choice, h, plain, toggle } from './dom.js';
 import { getBytes, getJSON, site, urlOf } from './source.js';
-import { wornBy } from './facts.js';
+import { textureStem, wornBy } from './facts.js';
+import { flipsOf } from './flip.js';
+import { mixWords } from './mix.js';
 import { playerChoice } from './player.js';
 import { Stage } from './stage.js';
 
@@ -45,6 +47,7 @@ export function showModel(host, f, kept, go) {
     if (seen) {
       motionControls(motion, stage, was || (moves ? { clip: stage.clips[0]?.name, playing: true } : null));
       lookControls(looks, stage, f, info, go);
+      flipControls(looks, stage, f, stop.signal);
     }
     tell(stage, f, info, go);
     if (!seen) stage.say.textContent = nothing(f, info);
@@ -133,7 +136,7 @@ function lookControls(bar, stage, f, info, go) {
   if (has(['hardpoint', 'mount', 'marker', 'eye'])) bar.append(toggle('points', false, (on) => { marks.points = on; now(); }, 'hardpoints, mounts, lights, cameras'));
   bar.append(toggle('grid', false, (on) => { marks.grid = on; now(); }), toggle('bounds', false, (on) => { marks.bounds = on; now(); }));
   if (scene.more) bar.append(toggle('hulls', false, (on) => { scene.spares = on; ways.all = on; now(); }, 'what the model has beside what is seen: collision hulls, wires, mounts, spare parts'));
-  else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.alpha > 0 && l.factor[3] === 0)) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
+  else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.unseen || (l.alpha > 0 && l.factor[3] === 0))) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
   if (scene.nodes.some((n) => n.light)) {
     const exposure = h('input', { type: 'range', min: -6, max: 6, step: 'any', value: 0, 'aria-label': 'exposure' });
     exposure.addEventListener('input', () => { ways.exposure = 2 ** Number(exposure.value); now(); });
@@ -164,6 +167,21 @@ function lookControls(bar, stage, f, info, go) {
     },
   }, 'screenshot');
   bar.append(save);
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {Stage} stage
+ * @param {Facts} f
+ * @param {AbortSignal} signal
+ */
+async function flipControls(bar, stage, f, signal) {
+  const { scene } = stage;
+  if (!scene) return;
+  const flips = await flipsOf(f, scene.glb.json, signal).catch(() => []); // what cannot be read says so elsewhere
+  if (flips.length === 0 || stage.scene !== scene) return;
+  stage.flips = flips;
+  bar.append(toggle('moving textures', false, (on) => stage.flip(on)));
 }
 
 /**
@@ -208,7 +226,7 @@ function materialOf(l, i, buffers, f, go) {
     c.fillRect(0, 0, 26, 26);
   }
   const name = l.name || `material ${i}`;
-  const words = [['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
+  const words = [mixWords(l.mix) || ['', 'cut out', 'translucent'][l.alpha], l.unlit ? 'unlit' : '', l.doubleSided ? 'two sides' : '', l.lacking ? 'texture missing' : ''].filter(Boolean).join(', ');
   const label = h('span', {}, name, words ? h('small', {}, ` ${words}`) : '');
   if (!image) return h('div', { class: 'material' }, swatch, label);
   const open = () => openTexture(image, buffers.scene.glb.json.images[/** @type {any} */ (l.base).image].name || name, f, go);
@@ -223,13 +241,12 @@ function materialOf(l, i, buffers, f, go) {
  * @param {(id: number) => void} go
  */
 async function openTexture(image, name, f, go) {
-  const stem = (/** @type {string} */ s) => s.toLowerCase().replace(/\\/g, '/').replace(/^.*\//, '').replace(/\.(png|tga|dds|bmp|txm)$/, '');
   const uses = site() ? [] : await wornBy(f).catch(() => []);
-  const found = uses.find((x) => stem(x.texture) === stem(name));
+  const found = uses.find((x) => textureStem(x.texture) === textureStem(name));
   if (found) { go(found.id); return; }
   const canvas = h('canvas', { width: image.width, height: image.height });
   canvas.getContext('2d').drawImage(image, 0, 0);
-  const link = h('a', { download: `${stem(name) || 'texture'}.png` }, 'PNG');
+  const link = h('a', { download: `${textureStem(name) || 'texture'}.png` }, 'PNG');
   canvas.toBlob((/** @type {Blob | null} */ b) => { if (b) link.href = URL.createObjectURL(b); });
   const box = h('dialog', { class: 'large', 'aria-label': name, onclose: () => { URL.revokeObjectURL(link.href); box.remove(); } },
     h('div', { class: 'bar' }, h('b', {}, name), ` ${image.width} × ${image.height}`, h('span', { class: 'gap' }), link, h('button', { type: 'button', onclick: () => box.close() }, 'close')),

@@ -86,7 +86,9 @@ uniform sampler2D glow;
 uniform bool smoothNormals;
 uniform bool unlit;
 uniform int alphaMode;
+uniform int mixing; // 0 by alpha, 1 add, 2 screen, 3 modulate
 uniform float cutoff;
+uniform bool air; // around a planet: its alpha is the mean over a ball
 uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures, 4 the number of the surface
 uniform vec4 plain;
 uniform bool lamps;
@@ -105,6 +107,7 @@ float decode(float x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.05
 vec3 decode3(vec3 c) { return vec3(decode(c.r), decode(c.g), decode(c.b)); }
 float encode(float x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055; }
 vec3 encode3(vec3 c) { return vec3(encode(c.r), encode(c.g), encode(c.b)); }
+const float mid = 0.21404; // mid grey as light
 vec3 displayed(vec3 c) { return asLight ? decode3(c) : c; }
 
 vec3 shine(vec3 n) {
@@ -125,6 +128,9 @@ vec3 shine(vec3 n) {
   return vec3(1.0) - exp(-sum * exposure);
 }
 
+// Air is densest beside the rim of its ball, and not there where one looks straight down: see convert/render.
+float through(float c) { return c < 0.38 ? c * c / 0.1444 : (1.0 - c) / 0.62; }
+
 void main() {
   if (show == 4) { result = plain; return; }
   if (show == 2) { result = vec4(displayed(plain.rgb), plain.a); return; }
@@ -139,8 +145,18 @@ void main() {
     else c.rgb *= 0.33 + 0.08 * n.y + 0.62 * max(0.0, dot(n, vec3(-0.4507, 0.6209, 0.6410)));
   }
   c.rgb += hasGlow ? emissive * decode3(texture(glow, vGlow).rgb) : emissive;
+  if (air) c.a = min(c.a * through(abs(dot(n, normalize(vPlace)))) / 0.436, 1.0);
   float a = alphaMode == 2 ? c.a : 1.0;
   c.rgb = clamp(c.rgb, 0.0, 1.0);
+  if (mixing == 3) { // half of the factor for what is behind it: the blending doubles it
+    vec3 share = mix(vec3(0.5), min(c.rgb / (2.0 * mid), vec3(1.0)), a);
+    result = vec4(share, dot(max(vec3(0.0), 1.0 - 2.0 * share), vec3(1.0 / 3.0)));
+    return;
+  }
+  if (mixing > 0) { // on nothing it hides the background as much as it shines
+    c.rgb *= a;
+    a = max(c.r, max(c.g, c.b));
+  }
   result = vec4(asLight ? c.rgb : encode3(c.rgb), a);
 }
 `;

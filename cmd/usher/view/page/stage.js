@@ -1,8 +1,8 @@
 // @ts-check
 import { h } from './dom.js';
-import { parseGLB } from './glb.js';
+import { decodeImages, parseGLB } from './glb.js';
 import { Scene } from './scene.js';
-import { Buffers, decodeImages } from './buffers.js';
+import { Buffers } from './buffers.js';
 import { Painter } from './draw.js';
 import { Camera } from './camera.js';
 import { clipsOf, poseAt } from './animate.js';
@@ -37,6 +37,9 @@ export class Stage {
     this.time = 0;
     this.speed = 1;
     this.playing = false;
+    /** @type {import('./flip.js').Flip[]} */
+    this.flips = [];
+    this.flipping = false;
     this.last = 0;
     this.frames = 0;
     this.pending = 0;
@@ -56,14 +59,17 @@ export class Stage {
    * @param {import('./camera.js').CameraInfo | null} info where the camera stands
    */
   async load(glb, info) {
-    const scene = new Scene(parseGLB(glb));
-    const images = await decodeImages(scene);
+    const file = parseGLB(glb);
+    const scene = new Scene(file);
+    const images = await decodeImages(file);
     if (!this.painter) return; // it was closed meanwhile
     this.buffers?.free();
     this.scene = scene;
     this.buffers = new Buffers(this.painter.gl, scene, images);
     this.clips = clipsOf(scene);
     this.clip = null;
+    this.flips = [];
+    this.flipping = false;
     this.box1 = scene.bounds();
     if (info) this.camera.take(info, this.box1);
     else this.camera.frame(this.box1);
@@ -83,8 +89,32 @@ export class Stage {
         this.last = now;
         this.soon();
       } else this.last = 0;
+      if (this.flipping) this.turn(now / 1000);
       this.draw();
     });
+  }
+
+  /**
+   * Lets textures move, or rest at their first picture.
+   * @param {boolean} on
+   */
+  flip(on) {
+    this.flipping = on;
+    if (!on) this.turn(0);
+    this.soon();
+  }
+
+  /**
+   * Shows the pictures of a time.
+   * @param {number} seconds
+   */
+  turn(seconds) {
+    for (const x of this.flips) {
+      const i = Math.floor(seconds * x.fps) % x.frames.length;
+      if (i !== x.shown) this.buffers?.replace(x.image, x.frames[i]);
+      x.shown = i;
+    }
+    if (this.flipping) this.soon();
   }
 
   /**
@@ -172,6 +202,6 @@ export class Stage {
     this.buffers?.free();
     this.painter.free();
     this.scene = null;
-    this.playing = false;
+    this.playing = this.flipping = false;
   }
 }

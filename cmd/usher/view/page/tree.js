@@ -8,6 +8,9 @@ import { getJSON, heed } from './source.js';
 
 const windowSize = 200;
 
+// Keys with names that mean something in the tree; letters lead to what begins with them.
+const treeKeys = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'ArrowRight', 'ArrowLeft', 'Enter'];
+
 /**
  * The tree of all that can be looked at, of which the server sends the part that is seen.
  */
@@ -27,6 +30,8 @@ export class Tree {
     this.asked = new Set();
     this.turn = 0;
     this.loading = Promise.resolve();
+    this.acting = Promise.resolve();
+    this.scrolled = 0; // how far it was when the chosen node was
     this.first = true;
     this.host = byId('tree');
     this.list = new VirtualList(this.host, 22, (i) => this.row(i), (from, to) => this.want(from, to));
@@ -154,6 +159,7 @@ export class Tree {
 
   /** @param {number} id */
   mark(id) {
+    this.scrolled = this.host.scrollTop;
     if (this.on === id) return;
     this.on = id;
     this.host.setAttribute('aria-activedescendant', `row-${id}`);
@@ -180,6 +186,7 @@ export class Tree {
     const r = this.at(k);
     if (!r) return;
     this.list.reveal(k);
+    this.mark(r.id);
     this.pick(r.id);
   }
 
@@ -198,34 +205,41 @@ export class Tree {
    * @param {number} from
    * @param {number} step
    */
-  seek(fits, from, step) {
+  async seek(fits, from, step) {
     const n = this.total || 0;
     for (let k = 1; k < n; k++) {
       const i = step > 0 ? (from + k) % n : from - k;
       const r = i >= 0 ? this.at(i) : undefined;
       if (!r) return;
-      if (fits(r)) { this.moveTo(i); return; }
+      if (fits(r)) { await this.moveTo(i); return; }
     }
   }
 
   /** @param {KeyboardEvent} e */
   key(e) {
-    if (e.ctrlKey || e.altKey || e.metaKey) return;
+    if (e.ctrlKey || e.altKey || e.metaKey || '/[]'.includes(e.key)) return;
+    if (e.key.length > 1 && !treeKeys.includes(e.key)) return;
+    e.preventDefault();
+    this.acting = this.acting.then(() => this.act(e.key)); // one after the other, each where the one before has led
+  }
+
+  /** @param {string} key */
+  async act(key) {
+    await this.loading; // rows move while there are new ones
     const i = this.index();
     const r = i >= 0 ? this.at(i) : undefined;
     /** @type {Record<string, number>} */
     const places = { ArrowDown: i + 1, ArrowUp: i - 1, PageDown: i + 20, PageUp: i - 20, Home: 0, End: (this.total || 1) - 1 };
-    if (e.key in places) this.moveTo(places[e.key]);
-    else if (r && e.key === 'ArrowRight' && r.inner) {
-      if (this.isOpen(r)) this.moveTo(i + 1);
+    if (key in places) await this.moveTo(places[key]);
+    else if (!r) return;
+    else if (key === 'ArrowRight') {
+      if (r.inner && this.isOpen(r)) await this.moveTo(i + 1);
       else this.twist(r);
-    } else if (r && e.key === 'ArrowLeft') {
+    } else if (key === 'ArrowLeft') {
       if (r.inner && this.isOpen(r) && !this.narrow()) this.twist(r);
-      else this.seek((x) => x.depth < r.depth, i, -1);
-    } else if (r && (e.key === 'Enter' || e.key === ' ')) this.twist(r);
-    else if (e.key.length === 1 && !'/[]'.includes(e.key)) this.seek((x) => x.name.toLowerCase().startsWith(e.key.toLowerCase()), i, 1);
-    else return;
-    e.preventDefault();
+      else await this.seek((x) => x.depth < r.depth, i, -1);
+    } else if (key === 'Enter' || key === ' ') this.twist(r);
+    else await this.seek((x) => x.name.toLowerCase().startsWith(key.toLowerCase()), i, 1);
   }
 
   /**
@@ -239,6 +253,6 @@ export class Tree {
     }
     if (changed && !this.narrow()) await this.reload();
     const i = this.index();
-    if (i >= 0) this.list.reveal(i);
+    if (i >= 0 && this.host.scrollTop === this.scrolled) this.list.reveal(i); // else somebody looks elsewhere already
   }
 }

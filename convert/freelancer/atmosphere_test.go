@@ -1,0 +1,158 @@
+package freelancer_test
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/freelancer/texture"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// table is the picture of an atmosphere: white, and thinner from the left to the right.
+func table() *asset.Image {
+	m := asset.NewImage(8, 8, asset.RGBA8)
+	for i := range 64 {
+		copy(m.Pix[4*i:], []byte{255, 255, 255, byte(255 - 32*(i%8))})
+	}
+	return &m
+}
+
+// airyPlanet is the file of a planet with air around it, whose first side has its picture mirrored across.
+func airyPlanet(t *testing.T) []byte {
+	text := func(name, s string) freelancer.Property {
+		return freelancer.Property{Name: name, Kind: freelancer.TextProperty, Text: s}
+	}
+	number := func(name string, x ...float32) freelancer.Property {
+		return freelancer.Property{Name: name, Kind: freelancer.FloatProperty, Floats: x}
+	}
+	word := func(name string, x uint32) freelancer.Property {
+		return freelancer.Property{Name: name, Kind: freelancer.WordProperty, Words: []uint32{x}}
+	}
+	tree := freelancer.NewTree()
+	x, err := texture.New("table", table(), texture.KindTGA, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		write.SphereModel(tree.Root.Dir("Sphere"), &freelancer.SphereModel{Radius: 1000, Sides: 7, Materials: []string{"land", "b", "c", "d", "e", "f", "air"}}),
+		write.Materials(tree.Root, []*freelancer.Material{
+			{Name: "land", Type: "DetailMapMaterial", Properties: []freelancer.Property{text("Type", "DetailMapMaterial"), number("Dc", 0.5, 0.25, 0.25), word("flip u", 1), word("flip v", 0)}},
+			{Name: "air", Type: "AtmosphereMaterial", Properties: []freelancer.Property{text("Type", "AtmosphereMaterial"), number("Dc", 0.5, 0.5, 1), number("Alpha", 0.5),
+				number("Scale", 1.05), number("Fade", 1.1), text("Dt_name", "table"), word("Dt_flags", 0x4A)}},
+		}),
+		write.Texture(tree.Root, x),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return treeBytes(t, tree)
+}
+
+// size is how far from the origin the corners of a mesh are.
+func size(m *asset.Mesh) (r float64) {
+	for _, p := range m.Primitives {
+		for _, at := range p.Positions {
+			r = max(r, scene.Wide3(at).Len())
+		}
+	}
+	return r
+}
+
+// TestAtmosphere: the air around a planet is as large and as dense as its material says, and wears no picture; the sides of the
+// planet have theirs mirrored where theirs say so.
+func TestAtmosphere(t *testing.T) {
+	s := lift(t, byName(t, "sph"), "ball.sph", airyPlanet(t), nil)
+	ground, air := s.Roots[0].Mesh, s.Roots[0].Children[0].Mesh
+	if got := size(air); math.Abs(got-1050) > 0.1 {
+		t.Errorf("its air is %v m large", got)
+	}
+	m := air.Primitives[0].Material
+	if m.BaseColorTexture != nil || m.EmissiveTexture != nil || m.Alpha != asset.Blend || math.Abs(float64(m.BaseColor[3])-0.5*asset.AirShare) > 1e-6 || m.Absent {
+		t.Errorf("its air looks like %+v", m)
+	}
+	for i, at := range ground.Primitives[0].TexCoords[0] {
+		if other := ground.Primitives[1].TexCoords[0][i]; at != [2]float32{1 - other[0], other[1]} {
+			t.Fatalf("corner %d of a mirrored side is at %v, and of another at %v", i, at, other)
+		}
+	}
+}
+
+// TestAtmosphereEdited edits the air around a planet.
+func TestAtmosphereEdited(t *testing.T) {
+	sph, stored := byName(t, "sph"), airyPlanet(t)
+	shown := func(pix *asset.Image, name string) *asset.TextureRef {
+		x := &asset.Texture{Name: name, Frames: []asset.Frame{{Mips: []asset.Image{*pix}}}, Alpha: asset.Blend}
+		x.Native = &asset.Native{Format: freelancer.Format, Values: map[string]any{"name": name, "picture": texture.Fingerprint(x), "own": 1.0}}
+		return &asset.TextureRef{Texture: x, WrapS: asset.Clamp, WrapT: asset.Clamp}
+	}
+	for _, c := range []struct {
+		name  string
+		edit  func(s *asset.Scene, shell *asset.Node, m *asset.Material)
+		alpha float32
+		code  string
+	}{
+		{"nothing", func(*asset.Scene, *asset.Node, *asset.Material) {}, 0.5, ""},
+		{"half as dense", func(_ *asset.Scene, _ *asset.Node, m *asset.Material) { m.BaseColor[3] /= 2 }, 0.25, ""},
+		{"solid", func(_ *asset.Scene, _ *asset.Node, m *asset.Material) { m.Alpha = asset.Opaque }, 0.5, "material-typematerial-property"},
+		{"another picture", func(s *asset.Scene, _ *asset.Node, m *asset.Material) {
+			m.BaseColorTexture = shown(table(), "clouds")
+			s.Textures = append(s.Textures, m.BaseColorTexture.Texture)
+		}, 0.5, "air-picture"},
+		{"larger", func(_ *asset.Scene, n *asset.Node, _ *asset.Material) { n.Transform.Scale = [3]float32{2, 2, 2} }, 0.5, "planet-shape"},
+		{"a GLB of before", func(s *asset.Scene, n *asset.Node, m *asset.Material) {
+			m.BaseColor[3], m.BaseColorTexture = 1, shown(table(), "table")
+			s.Textures = append(s.Textures, m.BaseColorTexture.Texture)
+			for _, p := range n.Mesh.Primitives {
+				for i := range p.Positions {
+					for k := range p.Positions[i] {
+						p.Positions[i][k] *= 1.02 / 1.05
+					}
+				}
+			}
+			ground := s.Roots[0].Mesh.Primitives
+			ground[0].TexCoords = ground[1].TexCoords
+			delete(n.Native.Values[scene.ReadOnly].(map[string]any), "scale")
+			delete(s.Roots[0].Native.Values[scene.ReadOnly].(map[string]any), "mirrored")
+		}, 0.5, ""},
+	} {
+		s := fromGLB(t, glb(t, lift(t, sph, "ball.sph", stored, nil), nil))
+		shell := s.Roots[0].Children[0]
+		if !shell.Mesh.Primitives[0].Material.Air {
+			t.Errorf("%s: the GLB does not say that it is air", c.name)
+		}
+		c.edit(s, shell, shell.Mesh.Primitives[0].Material)
+		d := new(schema.Diagnostics)
+		b := lower(t, sph, "ball.sph", s, d)
+		tree, err := read.UTF(b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := read.Materials(tree.Root, nil)
+		if err != nil || len(list) != 2 {
+			t.Fatalf("%s: %d materials (%v)", c.name, len(list), err)
+		}
+		if got, _ := list[1].Float("Alpha"); math.Abs(float64(got-c.alpha)) > 1e-6 || list[1].Property("Oc") != nil {
+			t.Errorf("%s: its air has %v", c.name, list[1].Properties)
+		}
+		code := ""
+		for _, x := range d.All() {
+			if x.Severity == schema.Loss {
+				code += x.Code
+			}
+		}
+		if code != c.code {
+			t.Errorf("%s: told of %q, want %q", c.name, code, c.code)
+		}
+		if c.alpha == 0.5 && !bytes.Equal(b, stored) {
+			t.Errorf("%s: other bytes", c.name)
+		}
+	}
+}

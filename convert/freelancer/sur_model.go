@@ -1,0 +1,77 @@
+package freelancer
+
+import (
+	"strings"
+
+	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// A scene of hulls shows parts and hardpoints of the model that they belong to. A collision file holds neither their places nor
+// their names.
+
+// remember lets a part or a hardpoint of such a scene say what it is called, where it stands and what on.
+func remember(n *asset.Node, on string) {
+	place := space.Matrix(&n.Transform)
+	scene.SetShown(n.Native, "called", n.Name)
+	scene.SetShown(n.Native, "place", scene.List(scene.Narrow(place[12:15])))
+	scene.SetShown(n.Native, "turn", scene.List(quatOf(place)))
+	if on != "" {
+		scene.SetShown(n.Native, "on", on)
+	}
+}
+
+// shownParts returns the ids of all that a scene shows of a model, and lets hulls say what they are called.
+func shownParts(s *asset.Scene) (ids []any) {
+	s.Walk(func(n, _ *asset.Node) {
+		switch id := rig.ID(n); {
+		case id == "":
+		case isHull(n):
+			scene.SetShown(n.Native, "called", n.Name)
+		default:
+			ids = append(ids, id)
+		}
+	})
+	return ids
+}
+
+// undoCopyNames gives nodes the names back that an editor has changed without being asked.
+func (o *ownSur) undoCopyNames() {
+	for _, n := range o.seen {
+		if called := scene.ShownText(n.Native, "called"); called != "" && !scene.Renamed(called, n.Name) {
+			n.Name = called
+		}
+	}
+}
+
+// reportModel tells what was done to parts and hardpoints that the collision file does not hold.
+func (o *ownSur) reportModel() {
+	var edited scene.Tally
+	o.s.Walk(func(n, _ *asset.Node) {
+		switch called := scene.ShownText(n.Native, "called"); {
+		case rig.Ignored(n):
+		case isHull(n):
+			if called != "" && called != n.Name && o.seen[rig.ID(n)] == n {
+				edited.Add(n.Name)
+			}
+		case rig.ID(n) == "" && rig.IsHardpoint(n), o.seen[rig.ID(n)] != nil && o.seen[rig.ID(n)] != n:
+			edited.Add(n.Name) // a new one, or a copy
+		case called != "" && (called != n.Name || o.partOf[n] == nil && !o.stands(n, o.partAbove(n))):
+			edited.Add(n.Name)
+		case called != "" && o.partOf[n] != nil && o.partOf[n].Parent == nil && !o.stands(n, nil):
+			edited.Add(n.Name)
+		}
+	})
+	if o.s.Native != nil {
+		list, _ := scene.Shown(o.s.Native, "shows").([]any)
+		for _, x := range list {
+			if id, _ := x.(string); id != "" && o.seen[id] == nil {
+				edited.Add(id[strings.LastIndex(id, ":")+1:])
+			}
+		}
+	}
+	edited.Tell(o.Diagnostics, "hull-model", "", "what was done to the part, hardpoint or hull", "parts, hardpoints and hulls are other ones",
+		"is left out: a .sur file holds hulls without names, and its model has the names, places and parents of all else: edit that as well")
+}

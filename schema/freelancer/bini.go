@@ -1,0 +1,186 @@
+package freelancer
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+)
+
+// Constants of compiled INI files (reference freelancer-bini).
+const (
+	BINIMagic   = "BINI"
+	BINIVersion = 1 // the only one there is
+	BINIHeader  = 12
+)
+
+// BINI is an INI file that the game's makers compiled: sections and entries in their order. The names and texts in it lie in a
+// table of strings behind them.
+type BINI struct {
+	Sections []BINISection
+	// Strings is the table as it is stored, where it is another one than the game's own compiler makes: other tools
+	// arrange it otherwise. It is nil in all files of the game.
+	Strings *BINIStrings `json:",omitempty"`
+}
+
+// BINISection is a section. Several may have the same name.
+type BINISection struct {
+	Name    string
+	Entries []BINIEntry
+}
+
+// BINIEntry is a line of a section: the name of a key and its values, of which there may be none. A key may come several times.
+type BINIEntry struct {
+	Name   string
+	Values []BINIValue
+}
+
+// BINIStrings is a stored table of strings.
+type BINIStrings struct {
+	Bytes   []byte
+	Offsets []uint32 // of what refers to it, in the order of the file; they count as long as they lead to the same texts
+}
+
+// Texts yields all names and texts in the order in which the file refers to them; named is true of the names of sections and of
+// keys.
+func (x *BINI) Texts() iter.Seq2[string, bool] {
+	return func(yield func(text string, named bool) bool) {
+		for i := range x.Sections {
+			s := &x.Sections[i]
+			if !yield(s.Name, true) {
+				return
+			}
+			for k := range s.Entries {
+				if !s.Entries[k].texts(yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (e *BINIEntry) texts(yield func(text string, named bool) bool) bool {
+	if !yield(e.Name, true) {
+		return false
+	}
+	for _, v := range e.Values {
+		if v.Type == BINIText && !yield(v.Text, false) {
+			return false
+		}
+	}
+	return true
+}
+
+// Layout returns the table of strings and the offsets of all names and texts in the order of the file. The game's compiler
+// puts each string into the table once: first all names, whose offsets have 16 bits, then the texts. A stored table of
+// another order stays, and what is new comes to its end, unless a name would be out of reach there.
+func (x *BINI) Layout() (table []byte, offsets []uint32, err error) {
+	if x.Strings != nil {
+		if x.unedited() {
+			return x.Strings.Bytes, x.Strings.Offsets, nil
+		}
+		if table, offsets, err = x.lay(x.Strings.begin()); err != nil || x.reaches(offsets) {
+			return table, offsets, err
+		}
+	}
+	return x.lay(biniTable{at: map[string]uint32{}})
+}
+
+// unedited reports whether the stored offsets lead to the texts that the file has now.
+func (x *BINI) unedited() bool {
+	stored := x.Strings.Offsets
+	for text := range x.Texts() {
+		if len(stored) == 0 {
+			return false
+		}
+		if was, ok := x.Strings.Text(stored[0]); !ok || was != text {
+			return false
+		}
+		stored = stored[1:]
+	}
+	return len(stored) == 0
+}
+
+// reaches reports whether the offsets of names fit into 16 bits.
+func (x *BINI) reaches(offsets []uint32) bool {
+	i := 0
+	for _, named := range x.Texts() {
+		if named && offsets[i] > 0xFFFF {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// lay adds what a table lacks: names, then texts.
+func (x *BINI) lay(t biniTable) (table []byte, offsets []uint32, err error) {
+	n := 0
+	for range x.Texts() {
+		n++
+	}
+	offsets = make([]uint32, n)
+	for _, names := range [...]bool{true, false} {
+		i := 0
+		for text, named := range x.Texts() {
+			if named == names {
+				if offsets[i], err = t.add(text); err != nil {
+					return nil, nil, err
+				}
+			}
+			i++
+		}
+	}
+	return t.bytes, offsets, nil
+}
+
+// Text returns the string at an offset of the table; ok is false where there is none, or where its zero is missing.
+func (s *BINIStrings) Text(offset uint32) (text string, ok bool) {
+	if int64(offset) >= int64(len(s.Bytes)) {
+		return "", false
+	}
+	b := s.Bytes[offset:]
+	n := bytes.IndexByte(b, 0)
+	if n < 0 {
+		return "", false
+	}
+	return schema.DecodeWindows1252(b[:n]), true
+}
+
+// begin returns a table that holds what the stored one does.
+func (s *BINIStrings) begin() biniTable {
+	t := biniTable{bytes: slices.Clone(s.Bytes), at: map[string]uint32{}}
+	for _, offset := range s.Offsets {
+		text, ok := s.Text(offset)
+		if _, known := t.at[text]; ok && !known {
+			t.at[text] = offset
+		}
+	}
+	if n := len(t.bytes); n > 0 && t.bytes[n-1] != 0 {
+		t.bytes = append(t.bytes, 0)
+	}
+	return t
+}
+
+// biniTable is a table of strings in the making.
+type biniTable struct {
+	bytes []byte
+	at    map[string]uint32
+}
+
+// add returns the offset of a string, which comes to the end where the table lacks it.
+func (t *biniTable) add(text string) (offset uint32, err error) {
+	if offset, ok := t.at[text]; ok {
+		return offset, nil
+	}
+	b, ok := schema.EncodeWindows1252(text)
+	if !ok || strings.IndexByte(text, 0) >= 0 {
+		return 0, schema.Errorf("bini", schema.ErrValue, "strings", "%q holds a zero, or a character that Windows-1252 lacks", text)
+	}
+	offset = uint32(len(t.bytes))
+	t.at[text] = offset
+	t.bytes = append(append(t.bytes, b...), 0)
+	return offset, nil
+}
