@@ -5,6 +5,13 @@ import (
 	"strings"
 )
 
+// What notices beside their own when a room of a family is wrong: the family's root stands on all of them.
+const (
+	ofFreelancer = "./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer"
+	ofUltima9    = "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"
+	ofUnreal     = "./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"
+)
+
 // suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
 // ones come first.
 var suites = []struct{ dir, tests string }{
@@ -32,11 +39,40 @@ var suites = []struct{ dir, tests string }{
 	{"convert/ultimate3d", "./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
 	{"convert/unreal", "./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"convert/ultima9", "./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
-	{"convert/exchange/gltf", "./convert=TestConformanceTestdata"},
+	{"convert/freelancer/archive", ofFreelancer},
+	{"convert/freelancer/hull", ofFreelancer},
+	{"convert/freelancer/library", ofFreelancer},
+	{"convert/freelancer/mesh", ofFreelancer},
+	{"convert/freelancer/page", ofFreelancer},
+	{"convert/freelancer/rig", ofFreelancer},
+	{"convert/freelancer/space", ofFreelancer},
+	{"convert/freelancer/texture", ofFreelancer},
+	{"convert/freelancer/track", ofFreelancer},
+	{"convert/freelancer/voice", ofFreelancer},
+	{"convert/ultima9/beside", ofUltima9},
+	{"convert/ultima9/look", ofUltima9},
+	{"convert/ultima9/model", ofUltima9},
+	{"convert/ultima9/texture", ofUltima9},
+	{"convert/ultima9/world", ofUltima9},
+	{"convert/unreal/download", ofUnreal},
+	{"convert/unreal/look", ofUnreal},
+	{"convert/unreal/mesh", ofUnreal},
+	{"convert/unreal/pack", ofUnreal},
+	{"convert/unreal/skeleton", ofUnreal},
+	{"convert/unreal/space", ofUnreal},
+	{"convert/unreal/t3d", ofUnreal},
+	{"convert/unreal/texture", ofUnreal},
+	{"convert/exchange/gltf", "./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh"},
+	{"convert/exchange/wav", "./convert/exchange/mp3,./convert/freelancer/voice,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/unreal=Sound|Music,./convert/ultima9=Sound|Voice|Speech"},
+	{"convert/exchange/mp3", "./convert/freelancer/voice,./convert/engine,./convert/show/sheet"},
+	{"convert/exchange/png", "./convert/exchange/picture,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/ultima9/texture,./convert/exchange/gltf"},
+	{"convert/exchange/picture", "./convert/exchange/picture/foreign,./convert/engine/interchange,./convert/ultima9/texture,./convert/unreal/texture,./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer=Textur|Picture|DDS|TGA,./convert/unreal=Textur|Picture|Palette"},
+	{"convert/format", "./convert/engine/formats,./convert/engine/interchange,./convert/ultimate3d,./convert/freelancer/archive,./convert/engine,./convert=TestConformanceTestdata|TestFacts|TestToy,./convert/work/batch"},
+	{"convert/show/render", "./convert/show/sheet,./convert=TestShow"},
 	{"convert/work/worktree", ""},
 	{"convert/work/batch", ""},
-	{"convert/work/compare", ""},
-	{"convert/work/explain", ""},
+	{"convert/work/compare", "./convert/show/sheet"},
+	{"convert/work/explain", "./convert=TestExplain,./convert/work/compare"},
 	{"convert/show/sheet", ""},
 	{"convert/exchange/csv", "./convert/work/batch=Table|Archive"},
 	{"convert/exchange/po", "./convert/work/batch=Texts|Translations"},

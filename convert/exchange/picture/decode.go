@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"image/color"
 	"image/draw"
@@ -153,7 +152,7 @@ func Standard(name string, decode func(io.Reader) (image.Image, error), config f
 
 func classify(name string, err error) error {
 	class := schema.ErrValue
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+	if strings.HasSuffix(err.Error(), io.EOF.Error()) { // gif tells of it in words alone
 		class = schema.ErrTruncated
 	} else if strings.Contains(err.Error(), "unsupported") {
 		class = schema.ErrUnsupported

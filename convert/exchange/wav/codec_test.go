@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -65,6 +66,97 @@ func decodeFile(t testing.TB, name string) *asset.Sound {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return s
+}
+
+// TestCodecTables: every code at every step, with sums of what other decoders of G.711 and of the IMA's ADPCM make of the same
+// codes, and of MS ADPCM by its formulas.
+func TestCodecTables(t *testing.T) {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	pack := func(block []byte, codes []int, low bool) []byte {
+		for i := 0; i < len(codes); i += 2 {
+			a, b := codes[i], codes[i+1]
+			if low {
+				a, b = b, a
+			}
+			block = append(block, byte(a<<4|b))
+		}
+		return block
+	}
+	var ima, ms []byte
+	for step := range 89 {
+		for code := range 16 {
+			for _, start := range []int16{0, 32000, -32000} {
+				ima = append(binary.LittleEndian.AppendUint16(ima, uint16(start)), byte(step), 0)
+				ima = pack(ima, []int{code, code ^ 8, code, 3, code, 7, 0, code}, true)
+			}
+		}
+	}
+	for predictor := range 7 {
+		for code := range 16 {
+			for _, step := range []uint16{16, 300, 5000} {
+				ms = binary.LittleEndian.AppendUint16(append(ms, byte(predictor)), step)
+				ms = append(ms, 0xE8, 0x03, 0x44, 0xFD) // 1000, and -700 before it
+				ms = pack(ms, []int{code, code, 5, code, 13, code, 0, code}, false)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		decode  func([]byte, *media.WaveFormat) ([]int16, error)
+		block   uint16
+		coded   []byte
+		samples uint32
+	}{
+		{"A-law", aLaw, 0, all, 0x9d764657}, {"μ-law", muLaw, 0, all, 0x0c847a9f},
+		{"IMA ADPCM", imaADPCM, 8, ima, 0x1b658c70}, {"MS ADPCM", msADPCM, 11, ms, 0xac5aa74e},
+	} {
+		got, err := c.decode(c.coded, &media.WaveFormat{Channels: 1, BlockAlign: c.block})
+		var b []byte
+		for _, x := range got {
+			b = binary.LittleEndian.AppendUint16(b, uint16(x))
+		}
+		if err != nil || crc32.ChecksumIEEE(b) != c.samples {
+			t.Errorf("%s: %d samples, 0x%08x, want 0x%08x, %v", c.name, len(got), crc32.ChecksumIEEE(b), c.samples, err)
+		}
+	}
+}
+
+// TestADPCMBlocks: the channels take turns, the last block may be short, a file may bring predictors of its own, and the count of
+// frames in the file ends the samples.
+func TestADPCMBlocks(t *testing.T) {
+	own := append([]byte{32, 0, 0, 0, 2, 0}, 0, 0, 0, 0, 0, 1, 0, 0xFF) // none, and the line through two samples less one of them
+	for _, c := range []struct {
+		what   string
+		decode func([]byte, *media.WaveFormat) ([]int16, error)
+		format media.WaveFormat
+		coded  string
+		want   []int16
+	}{
+		{"IMA: two channels", imaADPCM, media.WaveFormat{Channels: 2, BlockAlign: 16}, "\x64\x00\x00\x00\x9C\xFF\x00\x00\x07\x00\x00\x00\x70\x00\x00\x00",
+			[]int16{100, -100, 111, -100, 113, -89, 114, -87, 115, -86, 116, -85, 117, -84, 118, -83, 119, -82}},
+		{"IMA: a short block", imaADPCM, media.WaveFormat{Channels: 1, BlockAlign: 12}, "\x64\x00\x00\x00\x00\x00\x00\x00\x00", []int16{100, 100, 100, 100, 100, 100, 100, 100, 100}[:9]},
+		{"IMA: nothing but a header", imaADPCM, media.WaveFormat{Channels: 1, BlockAlign: 8}, "\x64\x00\x00\x00", nil},
+		{"IMA: a step that is none", imaADPCM, media.WaveFormat{Channels: 1, BlockAlign: 8}, "\x00\x00\xFF\x00\x01\x00\x00\x00", []int16{0, 12286, 16010, 19395, 22472, 25270, 27813, 30125, 32227}},
+		{"MS: nothing but a header", msADPCM, media.WaveFormat{Channels: 1, BlockAlign: 8}, "\x02\x10\x00\x02\x00\x01\x00", []int16{1, 2}},
+		{"MS: two channels, two blocks", msADPCM, media.WaveFormat{Channels: 2, BlockAlign: 15}, "\x02\x00\x10\x00\x20\x00\x03\x00\x04\x00\x01\x00\x02\x00\x1F" + "\x00\x02\x10\x00\x20\x00\x07\x00\x08\x00\x05\x00\x06\x00\x01",
+			[]int16{1, 2, 3, 4, 16, -28, 5, 6, 7, 8, 7, 32}},
+		{"MS: predictors of its own", msADPCM, media.WaveFormat{Channels: 1, BlockAlign: 8, Extension: own}, "\x01\x10\x00\x0A\x00\x04\x00\x00", []int16{4, 10, 6, -4}},
+		{"MS: a list of them that is cut off", msADPCM, media.WaveFormat{Channels: 1, BlockAlign: 8, Extension: own[:13]}, "\x01\x10\x00\x0A\x00\x04\x00\x00", []int16{4, 10, 16, 22}},
+	} {
+		if got, err := c.decode([]byte(c.coded), &c.format); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, %v, want %v", c.what, got, err, c.want)
+		}
+	}
+	const form = "\x06\x00\x02\x00\x40\x1F\x00\x00\x80\x3E\x00\x00\x02\x00\x08\x00"
+	for fact, frames := range map[string]int{"": 3, "\x02\x00\x00": 3, "\x00\x00\x00\x00": 3, "\x02\x00\x00\x00": 2, "\x03\x00\x00\x00": 3, "\x04\x00\x00\x00": 3} {
+		s := &asset.Sound{Stored: &asset.Stored{Encoding: Encoding, Data: build(t, chunk("fmt ", form), chunk("fact", fact), chunk("data", "abcdef"))}}
+		if got, err := Decoded(s); err != nil || got.Frames() != frames || got.Channels != 2 || got.Rate != 8000 {
+			t.Errorf("fact %q: %v frames, %v, want %d", fact, got.Frames(), err, frames)
+		}
+	}
 }
 
 // TestDecodedHeaders: headers that make no sense are refused.

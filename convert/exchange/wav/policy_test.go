@@ -1,8 +1,10 @@
 package wav
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +89,107 @@ func TestFit(t *testing.T) {
 		_, err = game.Fit(s, nil, true, nil)
 		if (err != nil) != (c.said != "") || err != nil && (schema.Class(err) != schema.ErrUnsupported || !strings.Contains(err.Error(), "would become")) {
 			t.Errorf("%+v: strict: %v", c, err)
+		}
+	}
+}
+
+// TestFitRefuses: what cannot be decoded is refused with what its decoder says, and what has no samples stays.
+func TestFitRefuses(t *testing.T) {
+	game := Policy{Bits: []int{16}, Channels: 2}
+	broken := decodeFile(t, "ms-adpcm_1.wav")
+	file := append([]byte(nil), broken.Stored.Data...)
+	file[32], file[33] = 0, 0 // a block of no bytes
+	broken.Stored = &asset.Stored{Encoding: Encoding, Data: file}
+	if _, err := game.Fit(broken, nil, false, nil); schema.Class(err) != schema.ErrValue {
+		t.Errorf("broken: %v", err)
+	}
+	gsm := decodeFile(t, "gsm_1.wav")
+	told := schema.Errorf("gsm", schema.ErrTruncated, "", "half a frame")
+	if _, err := game.Fit(gsm, func(*asset.Sound) (*asset.Sound, error) { return nil, told }, false, nil); err != told {
+		t.Errorf("a decoder that fails: %v", err)
+	}
+	d := new(schema.Diagnostics)
+	pcm := &asset.Sound{Rate: 8000, Channels: 1, Bits: 16, PCM: []byte{1, 2}}
+	if s, err := game.Fit(gsm, func(*asset.Sound) (*asset.Sound, error) { return pcm, nil }, false, d); err != nil || string(s.PCM) != "\x01\x02" || d.All()[0].Msg != "GSM 6.10 became PCM of 16 bits: the game plays no others" {
+		t.Errorf("a decoder that knows it: %v, %v, %v", s, err, d.All())
+	}
+	for _, s := range []*asset.Sound{{Rate: 96000, Channels: 8, Bits: 24}, {Stored: &asset.Stored{Encoding: "xm"}}} {
+		if got, err := game.Fit(s, nil, true, nil); got != s || err != nil {
+			t.Errorf("no samples: %v, %v", got, err)
+		}
+	}
+}
+
+// TestSamples: samples of every size are what they say, the ends of the scale too, and what is no number is silence.
+func TestSamples(t *testing.T) {
+	for _, c := range []struct {
+		bits  int
+		float bool
+		pcm   string
+		as16  []int16
+		as8   string
+	}{
+		{8, false, "\x00\x01\x7F\x80\xFF", []int16{-32768, -32512, -256, 0, 32512}, "\x00\x01\x7F\x80\xFF"},
+		{16, false, "\x00\x80\xFF\x7F\x01\x02\x80\x00\x7F\x00", []int16{-32768, 32767, 513, 128, 127}, "\x00\xFF\x82\x81\x80"},
+		{24, false, "\x00\x00\x80\xFF\xFF\x7F\x80\x01\x02\x7F\x01\x02", []int16{-32768, 32767, 514, 513}, "\x00\xFF\x82\x82"},
+		{32, false, "\x00\x00\x00\x80\xFF\xFF\xFF\x7F\x03\x04\x01\x02", []int16{-32768, 32767, 513}, "\x00\xFF\x82"},
+		{32, true, "\x00\x00\x80\x3F\x00\x00\x00\xBF\x00\x00\x00\xC0\x00\x00\xC0\x7F\x00\x00\x80\xFF", []int16{32767, -16384, -32768, 0, 0}, "\xFF\x40\x00\x80\x80"},
+		{64, true, "\x00\x00\x00\x00\x00\x00\xE0\x3F\x00\x00\x00\x00\x00\x00\xF0\x7F", []int16{16384, 0}, "\xC0\x80"},
+	} {
+		s := &asset.Sound{Rate: 8000, Channels: 1, Bits: c.bits, Float: c.float, PCM: []byte(c.pcm)}
+		var want []byte
+		for _, v := range c.as16 {
+			want = binary.LittleEndian.AppendUint16(want, uint16(v))
+		}
+		if got := integers(floats(s), 16); string(got) != string(want) {
+			t.Errorf("%d bits, float %t: % x, want % x", c.bits, c.float, got, want)
+		}
+		if got := integers(floats(s), 8); string(got) != c.as8 {
+			t.Errorf("%d bits, float %t as 8: % x, want % x", c.bits, c.float, got, c.as8)
+		}
+	}
+}
+
+// TestMixed: channels that are left out are heard in those that stay, and a sound of few is heard in all.
+func TestMixed(t *testing.T) {
+	for _, c := range []struct {
+		from, to  int
+		had, want []float64
+	}{
+		{2, 1, []float64{1, 3, -5, 5}, []float64{2, 0}},
+		{1, 2, []float64{1, 2}, []float64{1, 1, 2, 2}},
+		{2, 3, []float64{1, 2, 3, 4}, []float64{1, 2, 1, 3, 4, 3}},
+		{3, 2, []float64{1, 2, 3}, []float64{2, 2}},
+		{5, 2, []float64{1, 2, 3, 4, 5, 10, 20, 30, 40, 50}, []float64{3, 3, 30, 30}},
+		{2, 2, []float64{1, 2}, []float64{1, 2}},
+	} {
+		if got := mixed(c.had, c.from, c.to); !slices.Equal(got, c.want) {
+			t.Errorf("%d to %d: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// TestResampledFrames: a part of a frame at the end counts as one, and positions and loops behind the sound move to its end.
+func TestResampledFrames(t *testing.T) {
+	for _, c := range []struct{ frames, from, to, want int }{{3, 2000, 1000, 2}, {4, 2000, 1000, 2}, {1, 1000, 384000, 384}, {7, 3000, 2000, 5}, {0, 1000, 2000, 0}} {
+		s := &asset.Sound{Rate: c.from, Channels: 2, Bits: 16, PCM: make([]byte, 4*c.frames), Cues: []asset.Cue{{Frame: 1}, {Frame: 4000000000}}}
+		out, err := Match(s, 0, c.to, nil)
+		if err != nil || out.Frames() != c.want {
+			t.Errorf("%+v: %v frames, %v", c, out.Frames(), err)
+			continue
+		}
+		if second, last := (c.to+c.from/2)/c.from, max(c.want-1, 0); out.Cues[0].Frame != uint32(min(second, last)) || out.Cues[1].Frame != uint32(last) {
+			t.Errorf("%+v: positions %v", c, out.Cues)
+		}
+	}
+	flat := &asset.Sound{Rate: 8000, Channels: 1, Bits: 16, PCM: bytes.Repeat([]byte{0, 0x40}, 400)}
+	for _, rate := range []int{1000, 7999, 8001, 48000} {
+		out, err := Match(flat, 0, rate, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := int16(binary.LittleEndian.Uint16(out.PCM[out.Frames()/2*2:])); v != 0x4000 {
+			t.Errorf("at %d Hz a level of %d became %d", rate, 0x4000, v)
 		}
 	}
 }

@@ -174,6 +174,29 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// TestNothingToExplain: what cannot be explained is said in a word.
+func TestNothingToExplain(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.xyz"), []byte("nobody knows it"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	leaf := corpus.Testdata(t, "freelancer", "parts.vms")
+	for _, c := range []struct {
+		src  engine.Source
+		want string
+	}{
+		{engine.Source{Path: filepath.Join(dir, "b.xyz")}, "no such file"},
+		{engine.Source{Path: dir}, "is a folder: name a file"},
+		{engine.Source{Path: filepath.Join(dir, "a.xyz")}, "not recognised"},
+		{engine.Source{Path: corpus.Testdata(t, "ultima9", "greeting.u9text"), Entry: "x"}, "is not an archive"},
+		{engine.Source{Path: leaf, Entry: "no entry"}, "no entry"},
+	} {
+		if _, err := explain.Source(new(engine.Loader), c.src, explain.Range{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.src, err, c.want)
+		}
+	}
+}
+
 // TestNested: an archive inside another one is explained with the offsets of the outer one.
 func TestNested(t *testing.T) {
 	found, err := filepath.Glob(filepath.Join(corpus.Folder(t, "unreal"), "umod", "*.umod"))
