@@ -48,6 +48,16 @@ type PartHull struct {
 // notFixed reports whether a part may move or is the root.
 func (p *Part) notFixed() bool { return p.Parent == nil || !p.Fixed }
 
+// hasHardpoint reports whether one of the part's hardpoints has an id.
+func (p *Part) hasHardpoint(id freelancer.Hash) bool {
+	for name := range p.Hardpoints {
+		if freelancer.Hash(freelancer.FLCRC(name)) == id {
+			return true
+		}
+	}
+	return false
+}
+
 // Editor brings a collision file in line with the hulls of a scene. Parts that nobody touched stay as they are
 // stored; a hull that hangs on a fixed part is a copy in those that it hangs on as well (reference freelancer-sur 4.3).
 type Editor struct {
@@ -166,7 +176,7 @@ func (e *Editor) identify(p *Part, n, hardpoint *asset.Node) (id freelancer.Hash
 	case p.Hardpoints[name], strings.EqualFold(name, freelancer.ShieldBubble):
 		return hash(name), true
 	case ok:
-		return label, p.Stored >= 0 && slices.Contains(e.Stored[p.Stored].Hardpoints, label)
+		return e.renamed(label), p.Stored >= 0 && slices.Contains(e.Stored[p.Stored].Hardpoints, label)
 	}
 	return p.ID, false
 }

@@ -158,6 +158,7 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 			continue
 		}
 		ids := e.idsOf(q)
+		maps.DeleteFunc(ids, func(id freelancer.Hash, _ bool) bool { return e.elsewhere(p, q, id) })
 		had := p.Stored >= 0 && slices.ContainsFunc(e.Stored[p.Stored].Hulls, func(h storedHull) bool {
 			return h.Hull.Kind == freelancer.TerminalHull && ids[e.renamed(h.Hull.ID)] && e.renamed(h.Hull.ID) != p.ID
 		})
@@ -172,8 +173,10 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 			continue
 		}
 		for _, b := range e.bodies[q] {
-			list = append(list, moved4(b, by))
-			changed = true
+			if !e.elsewhere(p, q, b.ID) {
+				list = append(list, moved4(b, by))
+				changed = true
+			}
 		}
 	}
 	if p.Stored < 0 {
@@ -195,6 +198,19 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 		list = append(list, b)
 	}
 	return list, changed
+}
+
+// elsewhere reports whether a part has the hulls of an id from another part than q. Files have hulls of one part in another that it
+// does not hang on: who holds both takes them from the part that they belong to, once.
+func (e *Editor) elsewhere(p, q *Part, id freelancer.Hash) bool {
+	return !e.owns(q, id) && slices.ContainsFunc(e.Parts, func(r *Part) bool {
+		return e.owns(r, id) && (r == p || slices.Contains(e.folded(r), p))
+	})
+}
+
+// owns reports whether a part has hulls under its own id, or that of one of its hardpoints.
+func (e *Editor) owns(p *Part, id freelancer.Hash) bool {
+	return (id == p.ID || p.hasHardpoint(id)) && slices.ContainsFunc(e.bodies[p], func(b Body) bool { return b.ID == id })
 }
 
 // hangsOn reports whether a part hangs on another, at whatever distance.

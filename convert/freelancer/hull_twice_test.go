@@ -1,0 +1,79 @@
+package freelancer_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// finned is the gunship with a fin behind the wing, which hangs on it or on the hull.
+func finned(on string) *asset.Scene {
+	s := gunship()
+	_, n := where(s)
+	fin := meshNode("fin", box(nil, [3]float32{0, 0, -1}, [3]float32{0.1, 1, 0}))
+	fin.Children = []*asset.Node{hullNode("fin.0$hull", [3]float32{0, 0, -1}, [3]float32{0.1, 1, 0})}
+	fin.Transform.Translation = [3]float32{0, 0, -1}
+	if on == "hull" {
+		fin.Transform.Translation = [3]float32{2, 0.25, -1}
+	}
+	n[on].Children = append(n[on].Children, fin)
+	listMeshes(s)
+	return s
+}
+
+// lowest returns the smallest coordinates of a part's points that have an id.
+func lowest(p *freelancer.SurPart, id string) (low [3]float32) {
+	first := true
+	for _, v := range p.Surface.Points {
+		for k := range low {
+			if v.ID == hash(id) && (first || v.At[k] < low[k]) {
+				low[k] = v.At[k]
+			}
+		}
+		first = first && v.ID != hash(id)
+	}
+	return low
+}
+
+// TestHullsOfAnotherPart: the collision file says that the fin hangs on the wing, and has its hull there too; the model says that it
+// hangs on the root. The root has one copy of the fin's hull after every edit, where the fin is.
+func TestHullsOfAnotherPart(t *testing.T) {
+	fm := byName(t, "cmp")
+	_, _, file := lowerBoth(t, fm, "ship.cmp", finned("wing"), format.Options{}, nil)
+	model, _, _ := lowerBoth(t, fm, "ship.cmp", finned("hull"), format.Options{}, nil)
+	usual := []string{"!Root: HpMount 1, Root 2, fin 1, wing 1", "!turret: turret 1", "wing: fin 1, wing 1", "fin: fin 1"}
+	for _, c := range []struct {
+		name      string
+		edit      func(n map[string]*asset.Node)
+		want      []string
+		fin, wing [3]float32 // where the root's copies begin
+	}{
+		{"nothing", func(map[string]*asset.Node) {}, usual, [3]float32{2, 0.25, -2}, [3]float32{2, 0.15, -1}},
+		{"the root is moved", func(n map[string]*asset.Node) { n["Root"].Transform.Translation[1] = 2 }, usual, [3]float32{2, 2.25, -2}, [3]float32{2, 2.15, -1}},
+		{"the wing is moved", func(n map[string]*asset.Node) { n["wing"].Transform.Translation[1] = 2 }, usual, [3]float32{2, 0.25, -2}, [3]float32{2, 1.9, -1}},
+		{"the wing's hull is moved", func(n map[string]*asset.Node) { n["wing.0$hull"].Transform.Translation[1] = 2 }, usual, [3]float32{2, 0.25, -2}, [3]float32{2, 2.15, -1}},
+		{"the fin is moved", func(n map[string]*asset.Node) { n["fin"].Transform.Translation[1] = 2 }, usual, [3]float32{2, 2, -2}, [3]float32{2, 0.15, -1}},
+		{"the fin is renamed", func(n map[string]*asset.Node) { n["fin"].Name = "tail" },
+			[]string{"!Root: HpMount 1, Root 2, tail 1, wing 1", "!turret: turret 1", "wing: tail 1, wing 1", "tail: tail 1"}, [3]float32{2, 0.25, -2}, [3]float32{2, 0.15, -1}},
+		{"the fin turns", func(n map[string]*asset.Node) { n["fin"].Extras["construct"] = "rev" },
+			[]string{"!Root: HpMount 1, Root 2, wing 1", usual[1], usual[2], "!fin: fin 1"}, [3]float32{}, [3]float32{2, 0.15, -1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := fromGLB(t, glb(t, liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": file}}), nil))
+			_, n := where(s)
+			c.edit(n)
+			_, sur, _ := lowerBoth(t, fm, "ship.cmp", fromGLB(t, glb(t, s, nil)), format.Options{}, nil)
+			if got := hullsOf(sur, append(shipNames, "tail")...); !slices.Equal(got, c.want) {
+				t.Fatalf("hulls %q, want %q", got, c.want)
+			}
+			fin := lowest(sur.Parts[0], n["fin"].Name)
+			if wing := lowest(sur.Parts[0], "wing"); fin != c.fin || wing != c.wing {
+				t.Errorf("the fin's hull begins at %v, the wing's at %v, want %v and %v", fin, wing, c.fin, c.wing)
+			}
+			checkSurface(t, sur)
+		})
+	}
+}
