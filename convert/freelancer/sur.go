@@ -252,8 +252,25 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 			o.partAbove(n).Hardpoints[n.Name] = true
 		}
 	})
-	var alone scene.Tally
-	s.Walk(func(n, _ *asset.Node) {
+	o.addHulls()
+	o.reportMoved()
+	o.reportBare()
+	o.reportModel()
+	x, err := o.File()
+	if x == nil && err == nil {
+		x = &freelancer.Sur{Version: freelancer.SurVersion}
+		env.Diagnostics.Warnf("hulls-removed", "", "the scene has no hulls any more: nothing would hit the model")
+	}
+	return x, err
+}
+
+// addHulls gives the parts their hulls.
+func (o *ownSur) addHulls() {
+	var alone, misplaced scene.Tally
+	o.s.Walk(func(n, above *asset.Node) {
+		if rig.ID(n) != "" && above != nil && isHull(above) {
+			misplaced.Add(n.Name)
+		}
 		if !isHull(n) {
 			return
 		}
@@ -269,17 +286,14 @@ func lowerOwnSur(s *asset.Scene, old *freelancer.Sur, env *format.Env) (*freelan
 			alone.Add(n.Name)
 			return
 		}
-		o.Add(p, n, hardpointAbove(n, o.parentOf, o.partOf), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
+		crc := o.Add(p, n, hardpointAbove(n, o.parentOf, o.partOf), mesh.Soup(n.Mesh, o.frame(p).Inv().Mul4(space.World(n, o.parentOf))), id)
+		if id != "" && n.Extras[hull.Owner] == nil && o.partOf[above] == p && p.HasHardpoint(crc) {
+			misplaced.Add(n.Name) // its name gives it to a hardpoint
+		}
 	})
-	alone.Tell(env.Diagnostics, "hull-alone", "", "the hull", "hulls", "is left out: it hangs on no part, and the hulls of a .sur file belong to parts")
-	o.reportMoved()
-	o.reportModel()
-	x, err := o.File()
-	if x == nil && err == nil {
-		x = &freelancer.Sur{Version: freelancer.SurVersion}
-		env.Diagnostics.Warnf("hulls-removed", "", "the scene has no hulls any more: nothing would hit the model")
-	}
-	return x, err
+	alone.Tell(o.Diagnostics, "hull-alone", "", "the hull", "hulls", "is left out: it hangs on no part, and the hulls of a .sur file belong to parts")
+	misplaced.Tell(o.Diagnostics, "hull-parent", "", "the new parent of", "new parents of parts, hardpoints and hulls",
+		"is left out: nothing hangs on a hull, and a hull that is called after a hardpoint of its part is that hardpoint's")
 }
 
 // shownIn returns the hulls that a scene showed when it was made.

@@ -46,6 +46,17 @@ func (o *ownSur) undoCopyNames() {
 	}
 }
 
+// reportBare tells of hardpoints whose hulls are gone.
+func (o *ownSur) reportBare() {
+	var bare scene.Tally
+	o.s.Walk(func(n, _ *asset.Node) {
+		if p := o.partAbove(n); p != nil && rig.IsHardpoint(n) && !rig.Ignored(n) && scene.ShownText(n.Native, "called") != "" && !p.HasHull(n.Name) {
+			bare.Add(n.Name)
+		}
+	})
+	bare.Tell(o.Diagnostics, "hull-bare", "", "the hardpoint", "hardpoints have no hull any more", "is left out: a .sur file has only those with a hull, the model beside it has all of them")
+}
+
 // reportModel tells what was done to parts and hardpoints that the collision file does not hold.
 func (o *ownSur) reportModel() {
 	var edited scene.Tally

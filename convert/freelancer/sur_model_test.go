@@ -2,8 +2,11 @@ package freelancer_test
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -38,5 +41,56 @@ func TestSurModel(t *testing.T) {
 		if d.Has("hull-model") != c.told || bytes.Equal(b, stored) != c.same {
 			t.Errorf("%s: told %v, the same bytes %v; %v", c.name, d.Has("hull-model"), bytes.Equal(b, stored), d.All())
 		}
+	}
+}
+
+// TestSurParents hangs hulls elsewhere, whose model is at hand: what a collision file cannot show so is told, and nothing else.
+func TestSurParents(t *testing.T) {
+	model, _, file := lowerBoth(t, byName(t, "cmp"), "ship.cmp", gunship(), format.Options{}, nil)
+	sur := byName(t, "sur")
+	hang := func(n map[string]*asset.Node, what, on string) {
+		for _, x := range n {
+			x.Children = slices.DeleteFunc(x.Children, func(c *asset.Node) bool { return c == n[what] })
+		}
+		if on != "" {
+			n[on].Children = append(n[on].Children, n[what])
+		}
+	}
+	for _, c := range []struct {
+		name string
+		edit func(s *asset.Scene, n map[string]*asset.Node)
+		want string // codes of what is told
+		same bool
+	}{
+		{"nothing", func(*asset.Scene, map[string]*asset.Node) {}, "", true},
+		{"names with numbers", func(s *asset.Scene, _ map[string]*asset.Node) {
+			s.Walk(func(n, _ *asset.Node) { n.Name += ".001" })
+		}, "", true},
+		{"a hull deleted", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "Root.1$hull", "") }, "", false},
+		{"a hull on another part", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "Root.1$hull", "turret") }, "", false},
+		{"a hardpoint's hull deleted", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount.0$hull", "") }, "hull-bare", false},
+		{"a hardpoint's hull on another part", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount.0$hull", "turret") }, "hull-bare", false},
+		{"a hardpoint's hull on its part", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount.0$hull", "Root") }, "hull-parent", true},
+		{"a hull on a hull", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "Root.1$hull", "Root.0$hull") }, "hull-parent", true},
+		{"a part on a hull", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "turret", "Root.0$hull") }, "hull-parent", true},
+		{"a hardpoint on a hull", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount", "Root.0$hull") }, "hull-parent", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := fromGLB(t, glb(t, liftWith(t, sur, file, &format.Env{Name: "ship.sur", Files: memory{"ship.cmp": model}}), nil))
+			_, n := where(s)
+			c.edit(s, n)
+			listMeshes(s)
+			d := new(schema.Diagnostics)
+			b := lower(t, sur, "ship.sur", fromGLB(t, glb(t, s, nil)), d)
+			var told []string
+			for _, x := range d.All() {
+				if x.Severity != schema.Note {
+					told = append(told, x.Code)
+				}
+			}
+			if got := strings.Join(told, " "); got != c.want || bytes.Equal(b, file) != c.same {
+				t.Errorf("told %q, want %q; the same bytes %v; %v", got, c.want, bytes.Equal(b, file), d.All())
+			}
+		})
 	}
 }

@@ -48,14 +48,20 @@ type PartHull struct {
 // notFixed reports whether a part may move or is the root.
 func (p *Part) notFixed() bool { return p.Parent == nil || !p.Fixed }
 
-// hasHardpoint reports whether one of the part's hardpoints has an id.
-func (p *Part) hasHardpoint(id freelancer.Hash) bool {
+// HasHardpoint reports whether one of the part's hardpoints has an id.
+func (p *Part) HasHardpoint(id freelancer.Hash) bool {
 	for name := range p.Hardpoints {
 		if freelancer.Hash(freelancer.FLCRC(name)) == id {
 			return true
 		}
 	}
 	return false
+}
+
+// HasHull reports whether the part has a hull for one of its hardpoints.
+func (p *Part) HasHull(hardpoint string) bool {
+	id := freelancer.Hash(freelancer.FLCRC(hardpoint))
+	return slices.ContainsFunc(p.Hulls, func(h PartHull) bool { return h.ID == id })
 }
 
 // Editor brings a collision file in line with the hulls of a scene. Parts that nobody touched stay as they are
@@ -121,8 +127,8 @@ func (e *Editor) PartOf(id string) *Part {
 }
 
 // Add gives a part the hull of a node, with its triangles in the frame of the part, which hangs on a hardpoint or, where that
-// is nil, on the part itself. Id is that of the node, empty for one that is not the original.
-func (e *Editor) Add(p *Part, n, hardpoint *asset.Node, triangles [][3][3]float32, id string) {
+// is nil, on the part itself. Id is that of the node, empty for one that is not the original. The result is whose hull it is.
+func (e *Editor) Add(p *Part, n, hardpoint *asset.Node, triangles [][3][3]float32, id string) freelancer.Hash {
 	h := PartHull{Name: n.Name, Stored: -1, Triangles: triangles}
 	if x, ok := e.nodes[id]; ok && id != "" {
 		for _, q := range e.Parts { // a stray part hangs on the root
@@ -136,6 +142,7 @@ func (e *Editor) Add(p *Part, n, hardpoint *asset.Node, triangles [][3][3]float3
 	}
 	h.ID, h.hardpoint = e.identify(p, n, hardpoint)
 	p.Hulls = append(p.Hulls, h)
+	return h.ID
 }
 
 // storedHash returns the id that a node of a hull remembers.

@@ -210,7 +210,7 @@ func (e *Editor) elsewhere(p, q *Part, id freelancer.Hash) bool {
 
 // owns reports whether a part has hulls under its own id, or that of one of its hardpoints.
 func (e *Editor) owns(p *Part, id freelancer.Hash) bool {
-	return (id == p.ID || p.hasHardpoint(id)) && slices.ContainsFunc(e.bodies[p], func(b Body) bool { return b.ID == id })
+	return (id == p.ID || p.HasHardpoint(id)) && slices.ContainsFunc(e.bodies[p], func(b Body) bool { return b.ID == id })
 }
 
 // hangsOn reports whether a part hangs on another, at whatever distance.
