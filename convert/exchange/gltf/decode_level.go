@@ -119,6 +119,9 @@ func (d *decoder) unwrap(k int) []*asset.Node {
 	if len(at) == 0 || len(at) != len(n.Children) || n.Transform != asset.Identity || n.Mesh != nil {
 		return []*asset.Node{n}
 	}
+	if verbs.Renamed(wrapperName, n.Name) {
+		d.diag.Lossf("node-name", n.Name, "the node that joins the bones stands in no other file than glTF: it is %q again", wrapperName)
+	}
 	d.wrapAt = at
 	d.wrapped = n.Children
 	d.nodes[k] = nil

@@ -349,6 +349,9 @@ func (e *encoder) checkSkinned(n *asset.Node) {
 	}
 }
 
+// wrapperName is the name of the node that joins the roots of joints.
+const wrapperName = "Skeleton"
+
 // wrapRoots gives joints that hang under several roots a common one, which glTF demands. The reader takes it away.
 func (e *encoder) wrapRoots() {
 	need := false
@@ -362,7 +365,7 @@ func (e *encoder) wrapRoots() {
 	if !need {
 		return
 	}
-	w := &gltf.Node{Name: "Skeleton", Rotation: gltf.DefaultRotation, Scale: gltf.DefaultScale}
+	w := &gltf.Node{Name: wrapperName, Rotation: gltf.DefaultRotation, Scale: gltf.DefaultScale}
 	e.wrapped = map[*asset.Node]bool{}
 	var at []int
 	for i, n := range e.s.Roots {
