@@ -173,7 +173,7 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 			continue
 		}
 		for _, b := range e.bodies[q] {
-			if !e.elsewhere(p, q, b.ID) {
+			if e.owns(q, b.ID) || !e.owns(p, b.ID) && !e.elsewhere(p, q, b.ID) {
 				list = append(list, moved4(b, by))
 				changed = true
 			}
@@ -200,11 +200,11 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 	return list, changed
 }
 
-// elsewhere reports whether a part has the hulls of an id from another part than q. Files have hulls of one part in another that it
-// does not hang on: who holds both takes them from the part that they belong to, once.
+// elsewhere reports whether a part has copies of the hulls of an id from another part than q. Files have hulls of one part in another
+// that it does not hang on: who holds both takes them from the part that they belong to, once.
 func (e *Editor) elsewhere(p, q *Part, id freelancer.Hash) bool {
 	return !e.owns(q, id) && slices.ContainsFunc(e.Parts, func(r *Part) bool {
-		return e.owns(r, id) && (r == p || slices.Contains(e.folded(r), p))
+		return r != p && e.owns(r, id) && slices.Contains(e.folded(r), p)
 	})
 }
 
