@@ -392,11 +392,16 @@ func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 
 // reportMoved tells of parts that are elsewhere: a collision file does not say where they are.
 func (o *ownSur) reportMoved() {
-	for _, p := range o.Parts {
-		if p.Name != "" && p.Parent != nil && p.Stored >= 0 && !p.Still {
+	o.s.Walk(func(n, _ *asset.Node) {
+		if p := o.partOf[n]; p != nil && p.Parent != nil && o.placed(n) && !p.Still {
 			o.Diagnostics.Lossf("hull-part-moved", p.Name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
 		}
-	}
+	})
+}
+
+// placed reports whether a node is a part's own, which knows where it stood.
+func (o *ownSur) placed(n *asset.Node) bool {
+	return o.seen[rig.ID(n)] == n && rig.Numbers(rig.Values(n.Native), "place") != nil
 }
 
 // reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.

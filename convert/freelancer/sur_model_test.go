@@ -46,7 +46,10 @@ func TestSurModel(t *testing.T) {
 
 // TestSurParents hangs hulls elsewhere, whose model is at hand: what a collision file cannot show so is told, and nothing else.
 func TestSurParents(t *testing.T) {
-	model, _, file := lowerBoth(t, byName(t, "cmp"), "ship.cmp", gunship(), format.Options{}, nil)
+	ship := finned("wing")
+	_, parts := where(ship)
+	parts["fin"].Children = nil // it has no hull
+	model, _, file := lowerBoth(t, byName(t, "cmp"), "ship.cmp", ship, format.Options{}, nil)
 	sur := byName(t, "sur")
 	hang := func(n map[string]*asset.Node, what, on string) {
 		for _, x := range n {
@@ -72,6 +75,8 @@ func TestSurParents(t *testing.T) {
 		{"a hardpoint's hull on another part", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount.0$hull", "turret") }, "hull-bare", false},
 		{"a hardpoint's hull on its part", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount.0$hull", "Root") }, "hull-parent", true},
 		{"a hull on a hull", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "Root.1$hull", "Root.0$hull") }, "hull-parent", true},
+		{"a part moved", func(_ *asset.Scene, n map[string]*asset.Node) { n["turret"].Transform.Translation[1]++ }, "hull-part-moved", true},
+		{"a part without hulls moved", func(_ *asset.Scene, n map[string]*asset.Node) { n["fin"].Transform.Translation[1]++ }, "hull-part-moved", true},
 		{"a part on a hull", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "turret", "Root.0$hull") }, "hull-parent", true},
 		{"a hardpoint on a hull", func(_ *asset.Scene, n map[string]*asset.Node) { hang(n, "HpMount", "Root.0$hull") }, "hull-parent", true},
 	} {
