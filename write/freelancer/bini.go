@@ -58,11 +58,8 @@ func (w *biniWriter) entry(e *freelancer.BINIEntry, section string) {
 	w.U8(uint8(len(e.Values)))
 	for _, v := range e.Values {
 		w.U8(uint8(v.Type))
-		switch text := v.Type == freelancer.BINIText; {
-		case text && v.Bits != 0:
-			w.Failf(schema.ErrValue, "bits", "%s of [%s] has a text with the bits %#x of a number", e.Name, section, v.Bits)
-		case !text && v.Text != "":
-			w.Failf(schema.ErrValue, "text", "%s of [%s] has a number with the text %q", e.Name, section, v.Text)
+		if err := v.Whole(); err != nil {
+			w.Failf(schema.ErrValue, "value", "%s of [%s] has %v", e.Name, section, err)
 		}
 		switch v.Type {
 		case freelancer.BINIInt, freelancer.BINIFloat:
