@@ -44,6 +44,7 @@ var subjects = map[string][]subject{
 		pair("freelancer.UTF", readfl.UTF, writefl.UTF),
 		pair("freelancer.UTFCompact", readfl.UTF, writefl.UTFCompact),
 		pair("freelancer.ALE", readfl.ALE, writefl.ALE),
+		pair("freelancer.BINI", readfl.BINI, writefl.BINI),
 		pair("freelancer.Sur", readfl.Sur, writefl.Sur),
 		pair("freelancer.EffectLibrary", readfl.EffectLibrary, writefl.EffectLibrary),
 		pair("freelancer.NodeLibrary", readfl.NodeLibrary, writefl.NodeLibrary),

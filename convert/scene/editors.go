@@ -112,7 +112,7 @@ func plain(name string) string {
 const (
 	lodMark  = "$lod"
 	wireMark = "$wire"
-	hullMark = "$hull"
+	HullMark = "$hull" // ends the name of a surface that only collisions know, behind its number
 )
 
 // levelName takes the name of a lower level of detail apart: the name of the node that it belongs to, and its number from
@@ -131,7 +131,7 @@ func levelName(name string) (of string, level int, ok bool) {
 // isHull reports whether a node stands for a surface that only collisions know, by its name.
 func isHull(n *asset.Node) bool {
 	base, _ := Uncopied(n.Name)
-	return strings.HasSuffix(base, hullMark)
+	return strings.HasSuffix(base, HullMark)
 }
 
 // limbName is what Ultima IX calls its limbs here.

@@ -78,6 +78,9 @@ func (e *BINIEntry) texts(yield func(text string, named bool) bool) bool {
 // another order stays, and what is new comes to its end, unless a name would be out of reach there.
 func (x *BINI) Layout() (table []byte, offsets []uint32, err error) {
 	if x.Strings != nil {
+		if len(x.Strings.Bytes) == 0 {
+			return nil, nil, schema.Errorf("bini", schema.ErrValue, "strings", "a stored table without bytes: none at all is meant by nil")
+		}
 		if x.unedited() {
 			return x.Strings.Bytes, x.Strings.Offsets, nil
 		}

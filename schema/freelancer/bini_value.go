@@ -87,8 +87,19 @@ func floatText(f float32) string {
 	return s
 }
 
+// Whole returns an error for a value that is a number and a text at once.
+func (v BINIValue) Whole() error {
+	switch text := v.Type == BINIText; {
+	case text && v.Bits != 0:
+		return fmt.Errorf("a text with the bits %#x of a number", v.Bits)
+	case !text && v.Text != "":
+		return fmt.Errorf("a number with the text %q", v.Text)
+	}
+	return nil
+}
+
 // MarshalText implements encoding.TextMarshaler.
-func (v BINIValue) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+func (v BINIValue) MarshalText() ([]byte, error) { return []byte(v.String()), v.Whole() }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (v *BINIValue) UnmarshalText(text []byte) (err error) {

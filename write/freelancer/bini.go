@@ -58,6 +58,9 @@ func (w *biniWriter) entry(e *freelancer.BINIEntry, section string) {
 	w.U8(uint8(len(e.Values)))
 	for _, v := range e.Values {
 		w.U8(uint8(v.Type))
+		if err := v.Whole(); err != nil {
+			w.Failf(schema.ErrValue, "value", "%s of [%s] has %v", e.Name, section, err)
+		}
 		switch v.Type {
 		case freelancer.BINIInt, freelancer.BINIFloat:
 			w.U32(v.Bits)

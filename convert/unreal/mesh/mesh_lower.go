@@ -131,6 +131,7 @@ type geometry struct {
 	materials []unreal.MeshMaterial
 	textures  []unreal.Ref // the mesh's list, grown by what the materials need
 	fresh     bool         // the mesh is new: the numbers that materials remember are those of another mesh
+	loses     bool         // by a program that writes [scene.NoNormal] for what it loses
 }
 
 // track is a corner: its place in every frame, in mesh space, and its texture coordinate.
@@ -142,7 +143,7 @@ type track struct {
 
 // gather collects the triangles of all nodes of a scene in the space of the mesh m, which may be fresh.
 func gather(pkg *pack.File, s *asset.Scene, m *unreal.Mesh, env *format.Env, fresh bool) (*geometry, error) {
-	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh}
+	g := &geometry{frames: 1, textures: slices.Clone(m.Textures), fresh: fresh, loses: losesNormals(s)}
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh == nil {
 			return
@@ -423,5 +424,5 @@ func (g *geometry) places(known map[string]int) []int {
 
 // shaded returns the faces by the numbers of their places.
 func (g *geometry) shaded(known map[string]int) []shadedTriangle {
-	return shadedBy(g.faces, g.places(known), func(c int) shade { return g.corners[c].shade })
+	return g.shadedBy(g.places(known), func(c int) shade { return g.corners[c].shade })
 }

@@ -27,14 +27,33 @@ func shadeOf(p *asset.Primitive, i int) (s shade) {
 }
 
 // shadedBy returns faces by the numbers of their corners' places.
-func shadedBy(faces []face, number []int, of func(corner int) shade) []shadedTriangle {
-	list := make([]shadedTriangle, len(faces))
-	for i, f := range faces {
+func (g *geometry) shadedBy(number []int, of func(corner int) shade) []shadedTriangle {
+	list := make([]shadedTriangle, len(g.faces))
+	for i, f := range g.faces {
 		for k, c := range f.corners {
 			list[i].corners[k], list[i].shades[k] = number[c], of(c)
 		}
+		if g.loses {
+			list[i].forget()
+		}
 	}
 	return list
+}
+
+// losesNormals reports whether the program that wrote a scene writes [scene.NoNormal] for normals that it loses.
+func losesNormals(s *asset.Scene) bool { return scene.EditorOf(s).Program == scene.Blender }
+
+// forget makes corners say nothing whose normals an editor lost: not of a triangle all of whose normals point up, as
+// somebody may have turned them.
+func (t *shadedTriangle) forget() {
+	if !slices.ContainsFunc(t.shades[:], func(s shade) bool { return s.normal != scene.NoNormal }) {
+		return
+	}
+	for k := range t.shades {
+		if t.shades[k].normal == scene.NoNormal {
+			t.shades[k].normal = [3]float32{}
+		}
+	}
 }
 
 // How far a normal may be from the one that the engine computes before it counts as another: as editors return it, and
@@ -49,11 +68,6 @@ func (t *shadedTriangle) thin() bool {
 	a, b, c := distance(t.shades[0].position, t.shades[1].position), distance(t.shades[1].position, t.shades[2].position), distance(t.shades[2].position, t.shades[0].position)
 	longest := max(a, b, c)
 	return a+b+c-2*longest <= 1e-9*longest
-}
-
-// upright reports whether all normals point up, as somebody may have turned them.
-func (t *shadedTriangle) upright() bool {
-	return !slices.ContainsFunc(t.shades[:], func(s shade) bool { return s.normal != scene.NoNormal })
 }
 
 // shades is what triangles say about their corners, whichever way they face.
@@ -102,7 +116,6 @@ func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *sch
 				return slices.ContainsFunc(list, func(s shade) bool { return s.near(&t.shades[k], limit) })
 			}
 			switch {
-			case t.shades[k].normal == scene.NoNormal && !t.upright(): // an editor wrote none
 			case len(after[key]) == 0 || shown(after[key], limit):
 			case shown(before[key], sameNormal):
 				computed++

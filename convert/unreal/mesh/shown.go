@@ -12,7 +12,7 @@ import (
 
 // Shown returns the triangles of a scene where it shows them, with a material for each of poly flags and index.
 func Shown(s *asset.Scene) *Triangles {
-	g := &Triangles{}
+	g := &Triangles{geometry: geometry{loses: losesNormals(s)}}
 	known := map[unreal.MeshMaterial]int{}
 	for _, n := range space.Shown(s) {
 		g.addMesh(n.Node.Mesh, n.World, known)

@@ -30,7 +30,7 @@ type skinnedVertex struct {
 
 // gatherSkinned collects the triangles of all nodes of a scene.
 func gatherSkinned(pkg *pack.File, s *asset.Scene, r *skeleton.Rig, m *unreal.SkeletalMesh, env *format.Env, fresh bool) (*Triangles, error) {
-	g := &Triangles{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh}}
+	g := &Triangles{geometry: geometry{textures: slices.Clone(m.Textures), fresh: fresh, loses: losesNormals(s)}}
 	known := map[unreal.MeshMaterial]int{}
 	var loose scene.Tally
 	for _, n := range space.Shown(s) {
@@ -163,7 +163,7 @@ func (g *Triangles) skinnedKey(f face, vertex []int) triangleKey {
 
 // shaded returns the triangles by the numbers of their places in a grid.
 func (g *Triangles) shaded(w *vertexGrid) []shadedTriangle {
-	return shadedBy(g.faces, w.numbers(g.places()), func(c int) shade { return g.vertices[c].shade })
+	return g.shadedBy(w.numbers(g.places()), func(c int) shade { return g.vertices[c].shade })
 }
 
 // places returns the vertices with their positions alone.

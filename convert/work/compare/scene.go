@@ -1,10 +1,13 @@
 package compare
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/scene"
@@ -14,7 +17,7 @@ import (
 func (c *assets) scene(a, b *asset.Scene) {
 	c.sizes = sizesOf(b)
 	listed(c, "node", nodesOf(a), nodesOf(b), func(n *asset.Node) string { return n.Name }, c.node, sameKind, idOf)
-	listed(c, "mesh", a.Meshes, b.Meshes, func(m *asset.Mesh) string { return m.Name }, c.mesh, anyway)
+	listed(c, "mesh", a.Meshes, b.Meshes, meshName, c.mesh, anyway, hullShape)
 	listed(c, "material", a.Materials, b.Materials, func(m *asset.Material) string { return m.Name }, c.material, anyway)
 	listed(c, "texture", a.Textures, b.Textures, func(t *asset.Texture) string { return t.Name }, c.texture, anyway)
 	listed(c, "animation", a.Animations, b.Animations, func(x *asset.Animation) string { return x.Name }, c.animation, anyway)
@@ -23,6 +26,28 @@ func (c *assets) scene(a, b *asset.Scene) {
 
 // sameKind reports whether two nodes may be one: none becomes another kind by being called otherwise.
 func sameKind(a, b *asset.Node) bool { return a.Kind == b.Kind }
+
+// meshName returns the name of a mesh; hulls have none of their own, but the number of their place.
+func meshName(m *asset.Mesh) string {
+	name := m.Name
+	if of, _, hull := strings.Cut(name, scene.HullMark); hull {
+		name = strings.TrimRight(of, ".0123456789") + scene.HullMark
+	}
+	return name
+}
+
+// hullShape is a key for hulls that are the same, whatever their numbers; empty for other meshes.
+func hullShape(m *asset.Mesh) string {
+	if !strings.HasSuffix(m.Name, scene.HullMark) {
+		return ""
+	}
+	h := xxhash.New()
+	for _, p := range m.Primitives {
+		_ = binary.Write(h, binary.LittleEndian, p.Positions) // cannot fail
+		_ = binary.Write(h, binary.LittleEndian, p.Indices)
+	}
+	return fmt.Sprint(meshName(m), h.Sum64())
+}
 
 // idOf returns what a family calls a node by, whatever it is named: the part and the number of a hull, for one.
 func idOf(n *asset.Node) string {

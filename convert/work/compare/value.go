@@ -210,6 +210,10 @@ func (c *comparer) numbers(a, b reflect.Value, depth int) {
 // elements compares runs of structures, vectors and the like.
 func (c *comparer) elements(a, b reflect.Value, depth int) {
 	n, m := a.Len(), b.Len()
+	if pairs := identified(a, b, depth); pairs != nil {
+		c.paired(a, b, pairs, depth)
+		return
+	}
 	head, tail := 0, 0
 	if n != m {
 		for head < min(n, m) && equal(a.Index(head), b.Index(head), depth) {
@@ -242,6 +246,84 @@ func (c *comparer) elements(a, b reflect.Value, depth int) {
 	}
 	for i := both; i < m-tail; i++ {
 		c.in(step(one, i, b.Index(i), b.Index(i)), func() { c.note("", brief(b.Index(i))) })
+	}
+}
+
+// mostIdentified is how many elements with IDs are paired by them: each may be held against each.
+const mostIdentified = 1 << 9
+
+// identified pairs elements by their IDs, where these stand in another order than before: those with the same ID, of several
+// the equal ones first. −1 stands for no partner. It returns nil for elements without IDs, and in the same order.
+func identified(a, b reflect.Value, depth int) (pairs [][2]int) {
+	was, now := idsOf(a), idsOf(b)
+	if was == nil || now == nil || slices.Equal(was, now) {
+		return nil
+	}
+	used := make([]bool, len(now))
+	partner := slices.Repeat([]int{-1}, len(was))
+	for _, same := range []func(i, k int) bool{
+		func(i, k int) bool { return equal(a.Index(i), b.Index(k), depth) },
+		func(i, k int) bool { return true },
+	} {
+		for i, id := range was {
+			for k := 0; k < len(now) && partner[i] < 0; k++ {
+				if !used[k] && now[k] == id && same(i, k) {
+					partner[i], used[k] = k, true
+				}
+			}
+		}
+	}
+	for i, k := range partner {
+		pairs = append(pairs, [2]int{i, k})
+	}
+	for k := range now {
+		if !used[k] {
+			pairs = append(pairs, [2]int{-1, k})
+		}
+	}
+	return pairs
+}
+
+// idsOf returns the fields ID of a list of structures; nil where they have none, or are very many.
+func idsOf(list reflect.Value) (ids []uint64) {
+	if list.Len() == 0 || list.Len() > mostIdentified {
+		return nil
+	}
+	for i := range list.Len() {
+		x := list.Index(i)
+		if x.Kind() == reflect.Pointer && !x.IsNil() {
+			x = x.Elem()
+		}
+		if x.Kind() != reflect.Struct {
+			return nil
+		}
+		id := x.FieldByName("ID")
+		if !id.IsValid() || !id.CanUint() {
+			return nil
+		}
+		ids = append(ids, id.Uint())
+	}
+	return ids
+}
+
+// paired compares elements that stand in another order.
+func (c *comparer) paired(a, b reflect.Value, pairs [][2]int, depth int) {
+	owner := ""
+	if len(c.path) > 0 {
+		owner = c.path[len(c.path)-1]
+		c.path = c.path[:len(c.path)-1]
+		defer func() { c.path = append(c.path, owner) }()
+	}
+	one := schema.Singular(owner)
+	for _, p := range pairs {
+		switch i, k := p[0], p[1]; {
+		case k < 0:
+			c.in(step(one, i, a.Index(i), a.Index(i)), func() { c.note(brief(a.Index(i)), "") })
+		case i < 0:
+			c.in(step(one, k, b.Index(k), b.Index(k)), func() { c.note("", brief(b.Index(k))) })
+		default:
+			c.in(step(one, k, a.Index(i), b.Index(k)), func() { c.value(a.Index(i), b.Index(k), depth+1) })
+		}
 	}
 }
 
