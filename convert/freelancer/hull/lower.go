@@ -76,6 +76,7 @@ type Editor struct {
 	renew       map[freelancer.Hash]freelancer.Hash // ids of parts and hardpoints that have other names now
 	Gone        map[freelancer.Hash]bool            // parts that are not in the scene any more, whose hulls other parts may hold
 	bodies      map[*Part][]Body
+	owned       map[*Part]map[freelancer.Hash]bool
 }
 
 // NewEditor returns an editor of a stored file, which may be nil, whose hulls are shown by nodes.
@@ -193,9 +194,10 @@ func (e *Editor) File() (*freelancer.Sur, error) {
 	if e.Old != nil && e.untouched() {
 		return e.Old, nil
 	}
-	e.bodies = map[*Part][]Body{}
+	e.bodies, e.owned = map[*Part][]Body{}, map[*Part]map[freelancer.Hash]bool{}
 	for _, p := range e.Parts {
 		e.bodies[p] = e.bodiesOf(p)
+		e.owned[p] = e.ownedBy(p)
 	}
 	out := &freelancer.Sur{Version: freelancer.SurVersion}
 	for _, p := range e.order() {

@@ -209,8 +209,17 @@ func (e *Editor) elsewhere(p, q *Part, id freelancer.Hash) bool {
 }
 
 // owns reports whether a part has hulls under its own id, or that of one of its hardpoints.
-func (e *Editor) owns(p *Part, id freelancer.Hash) bool {
-	return (id == p.ID || p.HasHardpoint(id)) && slices.ContainsFunc(e.bodies[p], func(b Body) bool { return b.ID == id })
+func (e *Editor) owns(p *Part, id freelancer.Hash) bool { return e.owned[p][id] }
+
+// ownedBy returns the ids that a part owns.
+func (e *Editor) ownedBy(p *Part) map[freelancer.Hash]bool {
+	ids := map[freelancer.Hash]bool{}
+	for _, b := range e.bodies[p] {
+		if !ids[b.ID] && (b.ID == p.ID || p.HasHardpoint(b.ID)) {
+			ids[b.ID] = true
+		}
+	}
+	return ids
 }
 
 // hangsOn reports whether a part hangs on another, at whatever distance.
