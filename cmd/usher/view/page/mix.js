@@ -9,8 +9,22 @@ const mixes = { add: { number: 1, words: 'adds light' }, screen: { number: 2, wo
  * @returns {string} add, screen, modulate, backdrop; empty for by its alpha
  */
 export function mixOf(material) {
-  const said = material.extras?.usher?.readonly?.mix;
+  const said = valuesOf(material).readonly?.mix;
   return Object.hasOwn(mixes, said || '') ? said : '';
+}
+
+/**
+ * The values of a material's own format: as they are or, where there are lists among them, as the text of all of them.
+ * @param {any} material of a GLB
+ * @returns {any}
+ */
+function valuesOf(material) {
+  const own = material.extras?.usher || {};
+  try {
+    return own.json ? JSON.parse(own.json) : own;
+  } catch {
+    return {}; // somebody wrote into it
+  }
 }
 
 /**
