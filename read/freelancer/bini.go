@@ -127,7 +127,7 @@ func (r *biniReader) text(offset uint32, size int, field string) string {
 	if r.c.Err() != nil {
 		return ""
 	}
-	text, class, msg := r.strings.at(offset)
+	text, msg, class := r.strings.at(offset)
 	if class == nil {
 		r.budget -= len(text)
 		if r.budget < 0 {
@@ -170,9 +170,9 @@ func newBINIStrings(table []byte) biniStrings {
 }
 
 // at returns the string at an offset, or what is wrong with it.
-func (s *biniStrings) at(offset uint32) (text string, class error, msg string) {
+func (s *biniStrings) at(offset uint32) (text, wrong string, class error) {
 	if int64(offset) >= int64(s.size) {
-		return "", schema.ErrRange, "behind the table's end"
+		return "", "behind the table's end", schema.ErrRange
 	}
 	from := int(offset)
 	if s.places != nil {
@@ -180,7 +180,7 @@ func (s *biniStrings) at(offset uint32) (text string, class error, msg string) {
 	}
 	i := sort.SearchInts(s.zeros, from)
 	if i == len(s.zeros) {
-		return "", schema.ErrTruncated, "no terminating zero"
+		return "", "no terminating zero", schema.ErrTruncated
 	}
-	return s.text[from:s.zeros[i]], nil, ""
+	return s.text[from:s.zeros[i]], "", nil
 }
