@@ -37,7 +37,7 @@ fails() { # fails STATUS TEXT ARG...
   if [ "$status" != "$want" ] || [[ $out != *"$text"* ]]; then echo "usher $*: status $status, $out"; exit 1; fi
 }
 run verify '*.u3d'
-run ls '*.utx'
+run ls '*.UTX'
 run convert 'Z:'"${PWD//\//\\}"'\ball.u3d' -o 'out\ball.glb'
 run convert 'out\ball.glb' -o back.u3d
 cmp ball.u3d back.u3d
