@@ -37,6 +37,7 @@ type opened struct {
 	root *os.Root
 	self *os.File // the folder itself
 	made []string // the folders that Open has made, the innermost first
+	room *Folder  // that it has; nil for none
 
 	mu        sync.Mutex
 	temporary *temporaries // nil before the first file
@@ -118,6 +119,9 @@ func Dry(dir string, force bool) *Folder {
 func (f *Folder) Close() error {
 	if f.opened == nil {
 		return nil
+	}
+	if f.room != nil {
+		f.room.Close() // else it cannot be removed on Windows; a second time when all is well
 	}
 	f.temporary.remove()
 	f.self.Close()

@@ -497,3 +497,18 @@ func TestErrorsOfFolders(t *testing.T) {
 	}
 	holds(t, filepath.Join(dir, "e"), "x")
 }
+
+// A folder closes the room that it has: what is open cannot be removed on Windows.
+func TestCloseClosesTheRoom(t *testing.T) {
+	f := open(t, t.TempDir(), false)
+	r, err := f.Room()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Folder.root.Stat("."); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("the room is open: %v", err)
+	}
+}

@@ -36,6 +36,7 @@ func (f *Folder) Room() (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.room = own
 	return &Room{own, f}, nil
 }
 

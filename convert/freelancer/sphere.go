@@ -121,7 +121,7 @@ func (m *model) ball(n *asset.Node, shape *sphereShape, radius float32, material
 	m.scene.Meshes = append(m.scene.Meshes, n.Mesh)
 }
 
-// mirroring tells whether the picture of a side is mirrored: 1 across, 2 down, 3 both.
+// mirroring is how the picture of a side is mirrored: 1 across, 2 down, 3 both.
 type mirroring uint8
 
 // mirroringOf returns what a material says of it, which may be nil.

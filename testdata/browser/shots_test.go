@@ -54,7 +54,7 @@ var shots = []struct {
 	{"share", []string{"show/lanterns.unr", "mine.unr"}, "Banner", "", false},
 }
 
-// cutOff tells whether the model reaches the edge of its picture.
+// cutOff reports whether the model reaches the edge of its picture.
 const cutOff = `(() => {
 	const canvas = usher.shown.stage.canvas, c = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
 	usher.shown.stage.draw();

@@ -38,7 +38,7 @@ func TestDistance(t *testing.T) {
 // TestNearestReach: a name is meant if no more than two letters, or a third of a long word, are otherwise, and something is left.
 func TestNearestReach(t *testing.T) {
 	for _, c := range []struct{ word, known, want string }{
-		{"ab", "ax", "ax"}, {"ab", "xy", ""}, {"abc", "axx", "axx"}, {"abc", "xxx", ""}, {"abcdef", "abcdxx", "abcdxx"}, {"abcdef", "abcxxx", ""}, {"abcdefghi", "abcdefxxx", "abcdefxxx"},
+		{"ab", "ax", "ax"}, {"ab", "xy", ""}, {"abc", "aqq", "aqq"}, {"abc", "qqq", ""}, {"abcdef", "abcdqq", "abcdqq"}, {"abcdef", "abcqqq", ""}, {"abcdefghi", "abcdefqqq", "abcdefqqq"},
 		{"abcdefghi", "abcdexxxx", ""}, {"abcd", "abcdef", "abcdef"}, {"abcd", "abcdefg", ""}, {"abcdef", "abcd", "abcd"}, {"abcdef", "abc", ""}, {"a", "a", "a"}, {"a", "ab", ""}, {"äbc", "ÄBX", "ÄBX"},
 		{"abcd", "abxd abcd", "abcd"}, {"abcd", "abxd axcd", "abxd"}, {"abcd", "xxcd abxd", "abxd"},
 	} {
