@@ -28,3 +28,22 @@ func TestAlphaMode(t *testing.T) {
 		}
 	}
 }
+
+func TestOpaqueSeesEveryPixel(t *testing.T) {
+	for n := 1; n <= 20; n++ {
+		m := NewImage(n, 1, RGBA8)
+		for i := 3; i < len(m.Pix); i += 4 {
+			m.Pix[i] = 255
+		}
+		if !m.Opaque() {
+			t.Errorf("%d solid pixels are not opaque", n)
+		}
+		for i := 3; i < len(m.Pix); i += 4 {
+			m.Pix[i] = 254
+			if m.Opaque() {
+				t.Errorf("pixel %d of %d shows through, and nobody sees it", i/4, n)
+			}
+			m.Pix[i] = 255
+		}
+	}
+}

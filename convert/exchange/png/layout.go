@@ -109,15 +109,17 @@ func (l *layout) row(y int, buf []byte) []byte {
 	return buf[:l.stride]
 }
 
-// dropAlpha packs RGBA into RGB. Four bytes are stored where there is room for them; the next pixel overwrites the
-// fourth.
+// dropAlpha packs RGBA into RGB, two pixels at a time. Eight bytes are stored where there is room for them; the next pixel
+// overwrites what is too much.
 func dropAlpha(dst, src []byte) {
-	n := len(src) / 4
-	i := 0
-	for ; i < n-1; i++ {
-		binary.LittleEndian.PutUint32(dst[3*i:], binary.LittleEndian.Uint32(src[4*i:]))
+	for len(dst) >= 8 && len(src) >= 8 {
+		two := binary.LittleEndian.Uint64(src)
+		binary.LittleEndian.PutUint64(dst, two&0xFFFFFF|two>>32&0xFFFFFF<<24)
+		dst, src = dst[6:], src[8:]
 	}
-	dst[3*i], dst[3*i+1], dst[3*i+2] = src[4*i], src[4*i+1], src[4*i+2]
+	for ; len(src) >= 4; dst, src = dst[3:], src[4:] {
+		copy(dst, src[:3])
+	}
 }
 
 // swap16 turns little-endian words into big-endian ones.
