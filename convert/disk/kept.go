@@ -26,6 +26,9 @@ import (
 // KeptName is the folder of the records.
 const KeptName = ".usher-undo"
 
+// DraftName is the folder of what was changed of files and is not saved.
+const DraftName = ".usher-desk"
+
 // Kept is one record.
 type Kept struct {
 	Before Stamp     `json:"before"`

@@ -30,6 +30,7 @@ type Loader struct {
 	Reads   *find.Reads           // notes what was read of files on disk; may be nil
 
 	against  string         // the file that the inputs are held against; may be empty
+	place    string         // the file in whose place the inputs are read; may be empty
 	listings *find.Listings // shared by the inputs of a run; nil lists for each
 }
 
@@ -44,6 +45,10 @@ func (l *Loader) Shares() bool { return l.listings != nil }
 
 // Env returns what a conversion of the file at p may look at.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
+	name := filepath.Base(p)
+	if l.place != "" {
+		p = l.place
+	}
 	folders := append([]string{filepath.Dir(p)}, l.Folders...)
 	named := l.Options.Named()
 	if l.Options.Model != "" {
@@ -62,12 +67,12 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 		}
 	}
 	search := find.Search{Home: filepath.Dir(p), Folders: folders, Named: named, With: l.Options.With, Listings: l.listings, Reads: l.Reads}
-	if l.against != "" {
+	if l.against != "" && l.place == "" {
 		dir := filepath.Dir(l.against)
 		search.Other = &find.Search{Home: dir, Folders: append([]string{dir}, l.Folders...), Named: named, With: l.Options.With}
 	}
 	files := search.Files()
-	env := &format.Env{Name: filepath.Base(p), Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded, Plain: l.against != ""}
+	env := &format.Env{Name: name, Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded, Plain: l.against != ""}
 	if original != nil {
 		env.Original = original
 	}
@@ -242,6 +247,12 @@ func (l *Loader) PartOf(p string, f *format.Format) string {
 // beside the other one as well. What is there on one side alone is no difference between the two files.
 func (l Loader) Against(path string) Loader {
 	l.against = path
+	return l
+}
+
+// InPlaceOf returns a loader for a file that is to take the place of the one at path: what lies beside that belongs to it.
+func (l Loader) InPlaceOf(path string) Loader {
+	l.place = path
 	return l
 }
 

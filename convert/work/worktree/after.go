@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -43,7 +44,7 @@ func becameOther(a *store.Archive, e ManifestEntry, renamed map[string]string) (
 	case actionRemove:
 		return false, nil
 	case actionRename:
-		want = e.Before
+		want = cmp.Or(e.After, e.Before) // it may have been changed as well
 		if renamed[e.From] == e.Path { // it has its old path until it is written
 			name = e.From
 		}

@@ -195,7 +195,7 @@ func (x *packing) applyNew(ctx context.Context, e ManifestEntry) error {
 	if err != nil {
 		return err
 	}
-	env := x.Loader.Env(x.base.Path, x.diagnostics)
+	env := x.Loader.Env(x.base.Path, x.diagnostics.In(inEntry(e.Files[0].Name, e.Path)))
 	payload, f, err := newPayload(x.base.ArchiveFile, filepath.Join(x.dir, local), e.Path, &x.Loader, env)
 	if err == nil {
 		err = x.insert(e, payload, f)

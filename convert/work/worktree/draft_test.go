@@ -1,0 +1,361 @@
+package worktree_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/convert/work/worktree"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// copied returns a copy of a file of testdata in a folder of its own.
+func copied(t *testing.T, family, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, corpus.Bytes(t, corpus.Testdata(t, family, name)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func openDraft(t *testing.T, path string) *worktree.Draft {
+	t.Helper()
+	d, err := worktree.OpenDraft(t.Context(), engine.Loader{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+// edited returns an entry, or with an empty path a whole file, as the file that people edit, with one thing changed.
+func edited(t *testing.T, path, entry string) (name string, content []byte) {
+	t.Helper()
+	dir, operand := t.TempDir(), path
+	if entry != "" {
+		operand += ":" + entry
+	}
+	job := batch.Conversion{Out: dir + string(filepath.Separator)}
+	var out string
+	if err := job.Run(t.Context(), []string{operand}, func(r batch.Result) {
+		if r.Err == nil && len(r.Outputs) > 0 {
+			out = r.Outputs[0].Path
+		}
+	}); err != nil || out == "" {
+		t.Fatalf("%s: %q, %v", operand, out, err)
+	}
+	if filepath.Ext(out) == ".csv" {
+		b := corpus.Bytes(t, out)
+		return filepath.Base(out), bytes.Replace(b, []byte("0"), []byte("1"), 1)
+	}
+	if !editFile(t, out) {
+		t.Fatalf("%s cannot be edited", out)
+	}
+	return filepath.Base(out), corpus.Bytes(t, out)
+}
+
+// differing returns what differs between two files, as "diff" has it.
+func differing(t *testing.T, a, b string) (list []string) {
+	t.Helper()
+	job := compare.Comparison{}
+	if err := job.Run(context.Background(), a, b, func(e compare.Entry) {
+		if e.Status != compare.Same && !e.Whole {
+			list = append(list, fmt.Sprint(e.Status, " ", e.Path))
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// draftJobs are one thing to do for each family and each verb.
+var draftJobs = []struct {
+	family, file, verb, entry, other string
+	want                             string // what differs then
+}{
+	{"unreal", "pictures.utx", "put", "Walls.Board", "", "changed Walls.Board"},
+	{"freelancer", "tiles.txm", "put", "Texture library/red.tga/MIP0", "", "changed Texture library/red.tga/MIP0; changed Texture library/red.tga/MIP1; changed Texture library/red.tga/MIP2"},
+	{"ultima9", "bitmap16.flx", "put", "2", "", "changed 2"},
+	{"ultima9", "text.dat", "put", "", "", ""},
+	{"ultimate3d", "ball.u3d", "put", "", "", "changed ball.u3d"},
+	{"freelancer", "ship.cmp", "put", "", "", ""},
+	{"unreal", "sounds.uax", "put", "?sound", "", ""},
+	{"ultima9", "lanterns.book", "put", "", "", "changed lanterns.book"},
+	{"ultima9", "sdInfo16.flx", "put", "2", "", "changed 2"},
+	{"unreal", "pictures.utx", "rename", "Walls.Holes", "Walls.Gaps", "renamed Walls.Gaps"},
+	{"unreal", "pictures.utx", "remove", "Walls.Holes", "", "removed Walls.Holes"},
+	{"ultima9", "bitmap16.flx", "remove", "3", "", "removed 3"},
+	{"ultima9", "bitmap16.flx", "add", "14", "2", "added 14"},
+	{"ultima9", "bitmap16.flx", "rename", "3", "12", "renamed 12"},
+	{"unreal", "pictures.utx", "add", "Walls.Door", "Walls.Board", "added Walls.Palette3; added Walls.Door"},
+}
+
+// TestDraft: every verb on every family changes exactly what it is about; undone, redone, opened again after the program
+// was killed and saved, the original is as it was, and the saved file is what was shown.
+func TestDraft(t *testing.T) {
+	for _, job := range draftJobs {
+		t.Run(job.file+" "+job.verb+" "+job.entry, func(t *testing.T) {
+			path := copied(t, job.family, job.file)
+			before := corpus.Bytes(t, path)
+			d := openDraft(t, path)
+			entry := job.entry
+			if entry == "?sound" {
+				entry = firstOf(t, path, "sound")
+			}
+			if err := doJob(t, d, path, job.verb, entry, job.other); err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(differing(t, path, d.Now()), "; ")
+			if got == "" || job.want != "" && got != job.want {
+				t.Errorf("%q differs, want %q", got, job.want)
+			}
+			now := corpus.Bytes(t, d.Now())
+			if err := d.Undo(t.Context(), 0); err != nil {
+				t.Fatal(err)
+			}
+			corpus.SameBytes(t, "undone", corpus.Bytes(t, d.Now()), before)
+			if err := d.Redo(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			corpus.SameBytes(t, "redone", corpus.Bytes(t, d.Now()), now)
+			d.Close()
+			again := openDraft(t, path)
+			corpus.SameBytes(t, "opened again", corpus.Bytes(t, again.Now()), now)
+			out := filepath.Join(filepath.Dir(path), "new"+filepath.Ext(path))
+			if _, err := again.Save(t.Context(), out, false, new(schema.Diagnostics)); err != nil {
+				t.Fatal(err)
+			}
+			corpus.SameBytes(t, "saved", corpus.Bytes(t, out), now)
+			corpus.SameBytes(t, "the original", corpus.Bytes(t, path), before)
+			if s := again.State(); !s.Saved || len(s.Steps) != 1 {
+				t.Errorf("saved %v, %d steps", s.Saved, len(s.Steps))
+			}
+			patch := filepath.Join(t.TempDir(), "patch")
+			if err := again.SavePatch(patch); err != nil {
+				t.Fatal(err)
+			}
+			packing := worktree.Packing{Base: path}
+			patched := filepath.Join(t.TempDir(), filepath.Base(path))
+			if done, err := packing.Run(t.Context(), patch, patched, new(schema.Diagnostics)); err != nil || len(done.Conflicts) > 0 {
+				t.Fatalf("%v %v", done, err)
+			}
+			corpus.SameBytes(t, "patched", corpus.Bytes(t, patched), now)
+		})
+	}
+}
+
+func firstOf(t *testing.T, path, kind string) string {
+	t.Helper()
+	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	for _, e := range a.Entries() {
+		if e.Kind.String() == kind {
+			return e.Path
+		}
+	}
+	t.Fatalf("%s has no %s", path, kind)
+	return ""
+}
+
+func doJob(t *testing.T, d *worktree.Draft, path, verb, entry, other string) (err error) {
+	t.Helper()
+	switch verb {
+	case "put":
+		name, content := edited(t, path, entry)
+		_, err = d.Put(t.Context(), entry, name, bytes.NewReader(content))
+	case "add":
+		name, content := edited(t, path, other)
+		_, err = d.Add(t.Context(), entry, name, bytes.NewReader(content))
+	case "rename":
+		_, err = d.Rename(t.Context(), entry, other)
+	case "remove":
+		_, err = d.Remove(t.Context(), entry)
+	}
+	return err
+}
+
+// TestDraftHeld: a second run is told who has the draft, and changes nothing.
+func TestDraftHeld(t *testing.T) {
+	path := copied(t, "unreal", "pictures.utx")
+	openDraft(t, path)
+	if _, err := worktree.OpenDraft(t.Context(), engine.Loader{}, path); !errors.Is(err, disk.ErrInUse) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDraftSteps: steps about one entry, one after the other, and an earlier one taken back.
+func TestDraftSteps(t *testing.T) {
+	path := copied(t, "unreal", "pictures.utx")
+	d := openDraft(t, path)
+	ctx := t.Context()
+	name, content := edited(t, path, "Walls.Board")
+	put := func(entry string) *worktree.Step {
+		t.Helper()
+		s, err := d.Put(ctx, entry, name, bytes.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	is := func(want string) {
+		t.Helper()
+		if got := strings.Join(differing(t, path, d.Now()), "; "); got != want {
+			t.Errorf("%q differs, want %q", got, want)
+		}
+	}
+	first := put("Walls.Board")
+	if _, err := d.Rename(ctx, "Walls.Board", "Walls.Plank"); err != nil {
+		t.Fatal(err)
+	}
+	is("removed Walls.Board; added Walls.Plank")
+	put("Walls.Plank") // the same again, in the place of the first
+	is("removed Walls.Board; added Walls.Plank")
+	if _, err := d.Add(ctx, "Walls.Door", name, bytes.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Rename(ctx, "Walls.Door", "Walls.Gate"); err != nil {
+		t.Fatal(err)
+	}
+	is("removed Walls.Board; added Walls.Plank; added Walls.Palette3; added Walls.Gate")
+	if s := d.State(); len(s.Steps) != 3 || s.Undo.Verb != "rename" || s.Redo != nil || s.Saved {
+		t.Errorf("%d steps, %+v", len(s.Steps), s)
+	}
+	if err := d.Undo(ctx, first.Number); err == nil {
+		t.Error("a step of which nothing is left is taken back")
+	}
+	if err := d.Undo(ctx, 2); err != nil { // the name
+		t.Fatal(err)
+	}
+	is("changed Walls.Board; added Walls.Palette3; added Walls.Gate")
+	if _, err := d.Remove(ctx, "Walls.Gate"); err != nil {
+		t.Fatal(err)
+	}
+	is("changed Walls.Board")
+	if _, err := d.Remove(ctx, "Walls.Board"); err != nil {
+		t.Fatal(err)
+	}
+	is("removed Walls.Board")
+	for range 8 {
+		if err := d.Undo(ctx, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is("")
+	if _, err := d.Put(ctx, "Walls.Board", "a.png", strings.NewReader("no picture")); err == nil {
+		t.Error("what is no picture is taken")
+	}
+	is("")
+}
+
+// TestDraftForeign: what another program does to the original is said, and nothing is written over it.
+func TestDraftForeign(t *testing.T) {
+	path := copied(t, "unreal", "pictures.utx")
+	d := openDraft(t, path)
+	ctx := t.Context()
+	for _, entry := range []string{"Walls.Board", "Walls.Holes"} {
+		name, content := edited(t, path, entry)
+		if _, err := d.Put(ctx, entry, name, bytes.NewReader(content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := openDraftOther(t, path) // another program changes one of them in another way
+	if err := os.WriteFile(path, other, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	save := func() error {
+		_, err := d.Save(ctx, path, true, new(schema.Diagnostics))
+		return err
+	}
+	if _, err := d.Remove(ctx, "Walls.Holes"); !errors.Is(err, worktree.ErrForeign) {
+		t.Errorf("a further change: %v", err)
+	}
+	if err := save(); !errors.Is(err, worktree.ErrForeign) || !d.State().Foreign {
+		t.Errorf("saved: %v", err)
+	}
+	corpus.SameBytes(t, "the other program's", corpus.Bytes(t, path), other)
+	if err := d.Rebase(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s := d.State()
+	if len(s.Conflicts) != 1 || s.Conflicts[0].Entry != "Walls.Board" || s.Foreign {
+		t.Fatalf("%+v", s.Conflicts)
+	}
+	if err := save(); err == nil || !strings.Contains(err.Error(), "take that change back first") {
+		t.Errorf("saved with a conflict: %v", err)
+	}
+	if err := d.Undo(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(); err != nil {
+		t.Fatal(err)
+	}
+	undoing := worktree.Undoing{}
+	if _, err := undoing.Run(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	corpus.SameBytes(t, "undone", corpus.Bytes(t, path), other)
+}
+
+// openDraftOther returns the file with another picture in Walls.Board.
+func openDraftOther(t *testing.T, path string) []byte {
+	t.Helper()
+	own := copied(t, "unreal", "pictures.utx")
+	d := openDraft(t, own)
+	if err := d.Undo(t.Context(), 0); err == nil {
+		t.Error("nothing is taken back")
+	}
+	name, content := edited(t, path, "Walls.Holes")
+	if _, err := d.Put(t.Context(), "Walls.Board", name, bytes.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	return corpus.Bytes(t, d.Now())
+}
+
+// TestDraftHostile: a journal that came from elsewhere leads to no file outside of its folder.
+func TestDraftHostile(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret.bin")
+	if err := os.WriteFile(secret, []byte("nobody may read this"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	step := func(file string) string {
+		return fmt.Sprintf(`{"usher":"unsaved changes","archive":{"path":"pictures.utx","format":"unreal-package"},"at":1,"next":2,"steps":[{"number":1,"verb":"add","entry":"A.B","in":[{"path":"A.B","kind":"raw","size":1,"action":"add","files":[{"name":%q}],"step":1}]}]}`, file)
+	}
+	for _, text := range []string{
+		"", "null", "{}", `{"usher":"unsaved changes","at":5}`, `{"usher":"unsaved changes","at":-1}`, step("../../../secret.bin"), step(secret), step("link.bin"), step(""),
+		`{"usher":"unsaved changes","at":1,"steps":[{"in":[{"path":"x","action":"change"}]}]}`, `{"usher":"unsaved changes","at":1,"steps":[{"in":[{"path":"x","action":"melt"}]}]}`,
+	} {
+		path := copied(t, "unreal", "pictures.utx")
+		dir := filepath.Join(filepath.Dir(path), disk.DraftName, "pictures.utx")
+		if err := os.MkdirAll(filepath.Join(dir, "patch"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "steps.json"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Symlink(secret, filepath.Join(dir, "patch", "link.bin"))
+		d, err := worktree.OpenDraft(t.Context(), engine.Loader{}, path)
+		if err == nil {
+			b := corpus.Bytes(t, d.Now())
+			d.Close()
+			if bytes.Contains(b, []byte("nobody may")) {
+				t.Errorf("%s: the secret is in the archive", text)
+			}
+			t.Errorf("%s: opened", text)
+		}
+	}
+}
