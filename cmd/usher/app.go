@@ -235,7 +235,7 @@ type verb struct {
 var verbs = []verb{
 	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
 	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"text", textCommand}, {"git-setup", gitSetupCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
-	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
+	{"view", viewCommand}, {"desk", deskCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
 	{"man", manCommand}, {"version", versionCommand},
 }
 

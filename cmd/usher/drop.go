@@ -19,14 +19,14 @@ import (
 const dropVerb = "drop"
 
 // dropped returns the command line for files that somebody drags onto the program, and for a double click on it, which
-// opens the page. It is nil for any other command line. Alone says that nobody else has the console open,
+// opens the desk. It is nil for any other command line. Alone says that nobody else has the console open,
 // as a shell has.
 func dropped(args []string, alone bool) []string {
 	if !alone {
 		return nil
 	}
 	if len(args) < 2 {
-		return []string{args[0], "view"}
+		return []string{args[0], "desk"}
 	}
 	for _, path := range args[1:] {
 		if !filepath.IsAbs(path) {
@@ -41,7 +41,7 @@ func dropped(args []string, alone bool) []string {
 
 // drop does with each path what its kind asks for: an archive becomes a folder of its name beside it, an unpacked folder
 // an archive NAME.new beside it, and any other file what "convert" makes of it, beside it: as NAME.new where that would be
-// the file that it was made from. Any other folder is shown. One that fails does not keep the others. It returns the highest exit status.
+// the file that it was made from. Any other folder is shown on the desk. One that fails does not keep the others. It returns the highest exit status.
 func drop(ctx context.Context, program string, paths []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	for _, path := range paths {
 		line, err := dropLine(ctx, filepath.Clean(path))
@@ -65,7 +65,7 @@ func dropLine(ctx context.Context, path string) ([]string, error) {
 		return dropFor("pack", path, made, made)
 	}
 	if isFolder(path) {
-		return []string{"view", "--", path}, nil
+		return []string{"desk", "--", path}, nil
 	}
 	f, x := interchange.SniffFile(path)
 	if f == nil || f.Open == nil || f.Kind != format.Archive {

@@ -23,7 +23,7 @@ func TestDropLine(t *testing.T) {
 	}{
 		{"sounds.uax", []string{"unpack", "-o", at("sounds"), "--", at("sounds.uax")}},
 		{"walls", []string{"pack", "-o", at("walls.new.utx"), "--", at("walls")}},
-		{"", []string{"view", "--", dir}},
+		{"", []string{"desk", "--", dir}},
 		{"reed.u3d", []string{"convert", "-o", dir + string(filepath.Separator), "--", at("reed.u3d")}},
 		{"ball.glb", []string{"convert", "-o", at("ball.new.u3d"), "--", at("ball.glb")}},
 		{"ball.u3d", nil}, // ball.glb is there
@@ -47,7 +47,7 @@ func TestDropped(t *testing.T) {
 		{"one file", []string{"usher", a}, true, []string{"usher", "drop", a}},
 		{"two files", []string{"usher", a, b}, true, []string{"usher", "drop", a, b}},
 		{"in a shell", []string{"usher", a}, false, nil},
-		{"a double click", []string{"usher"}, true, []string{"usher", "view"}},
+		{"a double click", []string{"usher"}, true, []string{"usher", "desk"}},
 		{"the name alone in a shell", []string{"usher"}, false, nil},
 		{"a verb", []string{"usher", "formats"}, true, nil},
 		{"not there", []string{"usher", a + "x"}, true, nil},

@@ -87,7 +87,7 @@ func runView(c *cli.Context) error {
 
 // viewed returns what is to be shown: the operands, which are there, or the folder where one is for a start.
 func viewed(c *cli.Context) (inputs []string, start bool, err error) {
-	if c.NArg() == 0 && !c.IsSet("output") {
+	if c.NArg() == 0 && c.String("output") == "" {
 		return []string{"."}, true, nil
 	}
 	inputs, err = operands(c)
@@ -196,7 +196,7 @@ func browse(address string) (forget func(), err error) {
 	forget = func() { os.RemoveAll(dir) }
 	time.AfterFunc(time.Minute, forget) // it is good for once, and that was by then
 	file := filepath.Join(dir, "open.html")
-	page := fmt.Sprintf("<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[1]s\"><title>usher</title><a href=\"%[1]s\">usher view</a>\n", address)
+	page := fmt.Sprintf("<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[1]s\"><title>usher</title><a href=\"%[1]s\">usher</a>\n", address)
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		return forget, err
 	}

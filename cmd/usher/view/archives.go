@@ -34,8 +34,8 @@ type opened struct {
 	stale bool // to be closed when nobody uses it any more
 }
 
-// get returns the archive at path, which stays open until release is called.
-func (a *archives) get(path string) (o *opened, release func(), err error) {
+// get returns the archive at path, which stays open until release is called. It may be one in the place of another.
+func (a *archives) get(path, place string) (o *opened, release func(), err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, disk.PlainError(err)
@@ -48,7 +48,7 @@ func (a *archives) get(path string) (o *opened, release func(), err error) {
 		o = nil
 	}
 	if o == nil {
-		if o, err = a.read(path, info); err != nil {
+		if o, err = a.read(path, place, info); err != nil {
 			return nil, nil, err
 		}
 		if a.open == nil {
@@ -62,9 +62,9 @@ func (a *archives) get(path string) (o *opened, release func(), err error) {
 	return o, func() { a.release(path, o) }, nil
 }
 
-func (a *archives) read(path string, info os.FileInfo) (*opened, error) {
+func (a *archives) read(path, place string, info os.FileInfo) (*opened, error) {
 	d := new(schema.Diagnostics)
-	l := a.viewer.loader.Load()
+	l := a.viewer.loader.Load().InPlaceOf(place)
 	env := l.Env(path, d)
 	var x *store.Archive
 	err := batch.Guarded(func() (err error) { x, err = store.OpenArchive(path, l.From, env); return err })
@@ -90,6 +90,15 @@ func (a *archives) drop(path string, o *opened) {
 	o.stale = true
 	if o.users == 0 {
 		o.Close() // was only read from
+	}
+}
+
+// forget closes an archive that is about to go.
+func (a *archives) forget(path string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if o := a.open[path]; o != nil {
+		a.drop(path, o)
 	}
 }
 

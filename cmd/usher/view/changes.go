@@ -40,6 +40,7 @@ type Change struct {
 	New     int      `json:"new"`
 	Show    string   `json:"show"` // how it is looked at
 	Command string   `json:"command"`
+	Heat    string   `json:"heat,omitempty"` // address of the picture of where they differ
 }
 
 // Changes is all that differs.
@@ -150,6 +151,7 @@ func (v *Viewer) change(i int, e *compare.Entry, details int) Change {
 	if old, ok := v.tree.get(x.Old); ok {
 		if now, ok := v.tree.get(x.New); ok {
 			x.Command = v.command("diff", "-v", old.source(), now.source())
+			x.Heat = fmt.Sprintf("api/heat/%d", i)
 		}
 	}
 	return x
@@ -232,11 +234,16 @@ func (v *Viewer) handleHeat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x := v.change(i, &e, 0)
+	v.serveHeat(w, r, x.Old, x.New)
+}
+
+// serveHeat answers with a picture that shows where two nodes differ.
+func (v *Viewer) serveHeat(w http.ResponseWriter, r *http.Request, old, now int) {
 	release, err := v.acquire(r.Context())
 	if err != nil {
 		return // nobody waits any more
 	}
-	b, err := v.heat(r.Context(), x.Old, x.New)
+	b, err := v.heat(r.Context(), old, now)
 	release()
 	if err != nil {
 		fail(w, status(err), err)
@@ -260,7 +267,10 @@ func (v *Viewer) heat(ctx context.Context, old, now int) (b blob, err error) {
 	job := v.comparison()
 	job.Selection.Include, job.Selection.Exclude = nil, nil
 	job.Draw = sheet.Compared(posterSize)
-	err = job.Run(ctx, a.source(), c.source(), func(e compare.Entry) {
+	if a.was {
+		job.Loader = job.Loader.InPlaceOf(a.path)
+	}
+	err = job.Run(ctx, v.operand(&a), v.operand(&c), func(e compare.Entry) {
 		if e.Pictures != nil && e.Pictures.Heat != nil {
 			b, err = newPNG(e.Pictures.Heat)
 		}

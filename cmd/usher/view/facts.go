@@ -140,14 +140,11 @@ func (v *Viewer) facts(n *node) *Facts {
 
 // describe fills in what "info" tells.
 func (v *Viewer) describe(n *node, f *Facts) {
-	src := engine.Source{Path: n.path, Size: n.size}
-	if n.place == entry {
-		src.Entry = n.entry
-	}
+	src, l := v.source(n)
 	_, err := confined(n)
 	var d *engine.Description
 	if err == nil {
-		err = batch.Guarded(func() (err error) { d, err = v.loader.Load().Describe(src); return err })
+		err = batch.Guarded(func() (err error) { d, err = l.Describe(src); return err })
 	}
 	if d != nil {
 		f.FormatTitle, f.Size = d.Title, d.Size

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -29,15 +28,25 @@ type tickets struct {
 }
 
 // Ticket returns a text that stands for the token, once: what others may see does not open the page again.
-func (v *Viewer) Ticket() string {
-	t := NewToken()
-	v.tickets.mu.Lock()
-	defer v.tickets.mu.Unlock()
-	if v.tickets.left == nil {
-		v.tickets.left = map[string]bool{}
+func (v *Viewer) Ticket() string { return v.tickets.make() }
+
+// make returns a new ticket.
+func (t *tickets) make() string {
+	text := NewToken()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.left == nil {
+		t.left = map[string]bool{}
 	}
-	v.tickets.left[t] = true
-	return t
+	t.left[text] = true
+	return text
+}
+
+// has reports whether a text is a ticket, which it stays.
+func (t *tickets) has(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.left[text]
 }
 
 // take reports whether a text is a ticket, which it is no longer then.
@@ -51,12 +60,13 @@ func (t *tickets) take(text string) bool {
 
 // entered is the page that goes on to the first one. A redirection would not do: coming from a file, it is a step of
 // another site, and the cookie is for steps of this one.
-const entered = `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=/"><link rel="icon" href="/icon.svg"><title>usher</title>`
+const entered = `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=%s"><link rel="icon" href="/icon.svg"><title>usher</title>`
 
 // guarded lets requests through that the page of this very server sends, and the first one, which has the token in its
 // address, or a ticket. Any page that the user visits can reach a local port: its requests bear another Host (when a name is made to
-// lead here), tell another site, or lack the token. Methods that could change anything are refused altogether.
-func guarded(next http.Handler, port int, token string, tickets *tickets) http.Handler {
+// lead here), tell another site, or lack the token. Methods that could change anything are refused altogether, but for those of
+// a desk, which wants a token of their own for each.
+func guarded(next http.Handler, port int, token string, tickets *tickets, d *desk) http.Handler {
 	hosts := []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port), fmt.Sprintf("[::1]:%d", port)}
 	cookie := fmt.Sprintf("usher-%d", port) // cookies are shared by all ports of a host
 	right := func(s string) bool { return subtle.ConstantTimeCompare([]byte(s), []byte(token)) == 1 }
@@ -81,12 +91,12 @@ func guarded(next http.Handler, port int, token string, tickets *tickets) http.H
 			http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 			h.Set("Content-Type", "text/html; charset=utf-8")
 			h.Set("Cache-Control", "no-store")
-			_, _ = io.WriteString(w, entered) // the client has gone
+			_, _ = fmt.Fprintf(w, entered, d.entered()) // the client has gone
 			return
 		case site == "cross-site" || site == "same-site", origin != "" && origin != "http://"+r.Host:
 			refuse(http.StatusForbidden, "other pages get nothing from here; open the address by hand")
 			return
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && !d.writes(r):
 			h.Set("Allow", "GET, HEAD")
 			refuse(http.StatusMethodNotAllowed, "nothing can be changed here")
 			return

@@ -43,7 +43,10 @@ func (v *Viewer) Handler(port int, token string) http.Handler {
 	for name, m := range makers {
 		mux.HandleFunc("GET /api/"+name+"/{id}", v.handleMade(name, m))
 	}
-	return guarded(mux, port, token, &v.tickets)
+	if v.desk != nil {
+		v.desk.handle(mux)
+	}
+	return guarded(mux, port, token, &v.tickets, v.desk)
 }
 
 // maker makes something of a node.
@@ -60,6 +63,8 @@ var makers = map[string]maker{
 	"table":  (*Viewer).table,
 	"text":   (*Viewer).text,
 	"fields": (*Viewer).fields,
+
+	"numbers": (*Viewer).numbers,
 }
 
 // query is the part of an address behind the question mark.

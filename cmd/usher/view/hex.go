@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/work/explain"
 )
@@ -65,11 +64,8 @@ func (v *Viewer) explain(n *node, from, to int64) (*explain.Map, error) {
 	if x.key == key {
 		return x.of, nil
 	}
-	src := engine.Source{Path: n.path}
-	if n.place == entry {
-		src.Entry = n.entry
-	}
-	m, err := explain.Source(v.loader.Load(), src, within)
+	src, l := v.source(n)
+	m, err := explain.Source(&l, src, within)
 	if errors.Is(err, formats.ErrUnknown) {
 		m, err = nil, nil
 	}

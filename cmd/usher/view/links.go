@@ -236,7 +236,7 @@ func (v *Viewer) leaves(wanted func(*node) bool) (list []node) {
 	v.tree.mu.RLock()
 	defer v.tree.mu.RUnlock()
 	for _, n := range v.tree.nodes {
-		if !n.gone && n.leaf() && wanted(n) {
+		if !n.gone && !n.was && n.leaf() && wanted(n) {
 			list = append(list, *n)
 		}
 	}
@@ -285,7 +285,7 @@ func (v *Viewer) openRead(w *worn) {
 	var ids []int
 	v.tree.mu.RLock()
 	for _, n := range v.tree.nodes {
-		if n.holds && n.opened == unopened && !n.gone && w.read[absolute(n.path)] {
+		if n.holds && n.opened == unopened && !n.gone && !n.was && w.read[absolute(n.path)] {
 			ids = append(ids, n.id)
 		}
 	}

@@ -208,7 +208,7 @@ func (v *Viewer) list(f *filter, from, count int) Listing {
 func (t *tree) census() (kinds, formats map[string]int) {
 	kinds, formats = map[string]int{}, map[string]int{}
 	for _, n := range t.nodes {
-		if !n.gone && n.leaf() {
+		if !n.gone && !n.was && n.leaf() {
 			kinds[n.sort()]++
 			if n.format != "" {
 				formats[n.format]++

@@ -170,7 +170,7 @@ func (v *Viewer) onDisk() (list []node) {
 	v.tree.mu.RLock()
 	defer v.tree.mu.RUnlock()
 	for _, n := range v.tree.nodes {
-		if !n.gone && (n.place == folder || n.place == file || n.place == archive) {
+		if !n.gone && !n.was && (n.place == folder || n.place == file || n.place == archive) {
 			list = append(list, *n)
 		}
 	}

@@ -25,9 +25,10 @@ func (v *Viewer) withLoader(l *engine.Loader, n *node, use func(*interchange.Ite
 	if _, err := confined(n); err != nil {
 		return err
 	}
-	src := engine.Source{Path: n.path}
-	if n.place == entry {
-		src.Entry = n.entry
+	src, _ := v.source(n)
+	if src.Path != n.path {
+		own := l.InPlaceOf(n.path)
+		l = &own
 	}
 	return batch.Guarded(func() error {
 		it, err := l.Load(src, new(schema.Diagnostics))
@@ -49,7 +50,7 @@ func (v *Viewer) withItem(n *node, use func(*interchange.Item) error) error {
 		return err
 	}
 	return batch.Guarded(func() error {
-		a, release, err := v.archives.get(n.path)
+		a, release, err := v.archives.get(v.at(n), n.path)
 		if err != nil {
 			return err
 		}
@@ -123,13 +124,9 @@ func (v *Viewer) stored(n *node) (content, error) {
 		return nil, err
 	}
 	if n.place != entry {
-		f, err := os.Open(n.path)
-		if err != nil {
-			return nil, disk.PlainError(err)
-		}
-		return fileContent{f, info.Size()}, nil
+		return v.openFile(n, info.Size())
 	}
-	a, release, err := v.archives.get(n.path)
+	a, release, err := v.archives.get(v.at(n), n.path)
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +140,23 @@ func (v *Viewer) stored(n *node) (content, error) {
 		return nil, err
 	}
 	return newMemory(b), nil
+}
+
+// openFile opens the file of a node, which has that size unless something in it was changed.
+func (v *Viewer) openFile(n *node, size int64) (content, error) {
+	f, err := os.Open(v.at(n))
+	if err != nil {
+		return nil, disk.PlainError(err)
+	}
+	if f.Name() != n.path {
+		info, err := f.Stat()
+		if err != nil {
+			f.Close()
+			return nil, disk.PlainError(err)
+		}
+		size = info.Size()
+	}
+	return fileContent{f, size}, nil
 }
 
 // stem is the name of a file that is made of a node, without an extension.

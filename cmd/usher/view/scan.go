@@ -47,7 +47,7 @@ func (v *Viewer) recognise(n *node) {
 	f := v.config.Loader.From
 	var x *interchange.Interchange
 	if f == nil {
-		f, x = interchange.SniffFile(n.path)
+		f, x = interchange.SniffFile(v.at(n))
 	}
 	n.place, n.format, n.kind, n.holds, n.isMap, n.partOf = file, "", format.Raw, false, false, false
 	switch {
@@ -104,7 +104,7 @@ func (v *Viewer) openEntryRoot(n node, ok bool) {
 	if !ok {
 		return
 	}
-	a, release, err := v.archives.get(n.path)
+	a, release, err := v.archives.get(v.at(&n), n.path)
 	if err != nil {
 		return
 	}
@@ -183,7 +183,7 @@ func (v *Viewer) open(id int, much opening) {
 	}
 	v.scanning.Add(1)
 	defer v.scanning.Add(-1)
-	a, release, err := v.archives.get(n.path)
+	a, release, err := v.archives.get(v.at(&n), n.path)
 	if err == nil {
 		defer release()
 	}

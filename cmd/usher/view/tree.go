@@ -27,7 +27,7 @@ var placeNames = [...]string{"folder", "file", "archive", "group", "entry"}
 
 // node is a line of the tree. Its number never changes; what else it says changes with the tree's lock.
 type node struct {
-	id, parent int // parent is −1 for an operand
+	id, parent int // parent is −1 for an operand, apart for what stands below nothing
 	place      place
 	root       int    // number of the operand
 	base       string // path of the folder that was named, or of the file
@@ -47,10 +47,14 @@ type node struct {
 	isMap      bool    // a game is played in it
 	partOf     bool    // of a model beside it, which shows it
 	gone       bool    // no longer there
+	was        bool    // it stands for what there was before the changes of the desk
 	err        error   // why it could not be opened
 	odd        int     // oddities found when it was looked at, −1 before that
 	modified   time.Time
 }
+
+// apart is the parent of a node that is in no list.
+const apart = -2
 
 // opening says which entries of a file are nodes.
 type opening uint8
@@ -109,6 +113,9 @@ func (t *tree) closed() bool {
 
 // ownKey is the key of a node. The entries of one class are a group without a path.
 func (n *node) ownKey() string {
+	if n.was {
+		return key(-1, n.path, n.entry, n.place)
+	}
 	if n.place == group && n.entry == "" {
 		return key(n.root, n.rel, "\x00"+n.class, group)
 	}
@@ -149,6 +156,9 @@ func (t *tree) put(n node) int {
 }
 
 func (t *tree) attach(n *node) {
+	if n.parent == apart {
+		return
+	}
 	if n.parent < 0 {
 		t.roots = append(t.roots, n.id)
 		return

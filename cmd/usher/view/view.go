@@ -27,6 +27,7 @@ type Config struct {
 	Compare   bool            // the two operands are an old and a new state
 	Stored    bool            // static pages have the stored bytes as well
 	Start     bool            // nobody has said what to show: the page says what there is to do
+	Desk      *Desk           // what the page may do; nil for nothing but to show
 }
 
 // Viewer shows operands. Several goroutines may use it.
@@ -41,6 +42,7 @@ type Viewer struct {
 	changes   changes
 	explained explained
 	links     links
+	desk      *desk // nil where nothing can be changed
 
 	loader     atomic.Pointer[engine.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
@@ -55,7 +57,7 @@ func New(config Config) (*Viewer, error) {
 		return nil, err
 	}
 	v := &Viewer{config: config, tree: newTree(), work: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	v.archives.viewer = v
+	v.archives.viewer, v.desk = v, newDesk(v, config.Desk)
 	v.refresh()
 	for i, operand := range config.Operands {
 		if err := v.addRoot(i, operand); err != nil {
@@ -113,6 +115,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	}
 	go func() {
 		v.Scan(ctx)
+		v.desk.find(ctx)
 		v.watch(ctx)
 	}()
 	done := make(chan error, 1)
@@ -129,8 +132,11 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	}
 }
 
-// Close closes the archives that are open.
-func (v *Viewer) Close() { v.archives.closeAll() }
+// Close closes the archives that are open, and gives the files with changes free.
+func (v *Viewer) Close() {
+	v.archives.closeAll()
+	v.desk.close()
+}
 
 // acquire waits for a place to work in, unless the client has gone.
 func (v *Viewer) acquire(ctx context.Context) (release func(), err error) {

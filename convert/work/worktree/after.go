@@ -45,7 +45,7 @@ func becameOther(a *store.Archive, e ManifestEntry, renamed map[string]string) (
 		return false, nil
 	case actionRename:
 		want = cmp.Or(e.After, e.Before) // it may have been changed as well
-		if renamed[e.From] == e.Path { // it has its old path until it is written
+		if renamed[e.From] == e.Path {   // it has its old path until it is written
 			name = e.From
 		}
 	}

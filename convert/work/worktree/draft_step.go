@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -242,17 +243,26 @@ func findDrafted(list []Drafted, path, action string) *Drafted {
 func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept string) error {
 	made := filepath.Join(draftNow, "made")
 	defer d.removeBelow(made)
-	l := d.loader
-	l.Options.Base = d.base
+	l, operand := d.loader, filepath.Join(x.dir, filepath.FromSlash(kept))
+	l.Options.Base = cmp.Or(d.now, d.base)
+	if strings.EqualFold(path.Ext(kept), ".csv") && x.base.Format.Kind == format.Model { // its hardpoints
+		l.Options.Freelancer.HardpointsFrom, operand = operand, l.Options.Base
+		l.Options.Base = ""
+	}
 	out := d.folder.Path(filepath.Join(made, filepath.Base(d.base)))
 	l.Reads = new(find.Reads)
 	job := batch.Conversion{Loader: l.InPlaceOf(d.base), Out: out}
 	var err error
-	run := job.Run(ctx, []string{filepath.Join(x.dir, filepath.FromSlash(kept))}, func(r batch.Result) {
+	run := job.Run(ctx, []string{operand}, func(r batch.Result) {
 		err = errors.Join(err, r.Err)
 		for _, t := range r.Diagnostics {
 			if t.Severity != schema.Note {
 				s.Told = append(s.Told, fmt.Sprintf("%s: %s", t.Severity, t.Msg))
+			}
+		}
+		for _, o := range r.Outputs {
+			if filepath.Base(o.Path) != filepath.Base(out) {
+				s.Told = append(s.Told, fmt.Sprintf("%s: %s would belong to it, and is left as it is", schema.Loss, filepath.Base(o.Path)))
 			}
 		}
 	})
