@@ -45,7 +45,8 @@ type Change struct {
 
 // Changes is all that differs.
 type Changes struct {
-	Comparing bool           `json:"comparing"` // the page is one of before and after
+	Comparing bool           `json:"comparing"`      // the page is one of before and after
+	Desk      bool           `json:"desk,omitempty"` // the page is one that may write
 	Busy      bool           `json:"busy"`
 	Old       string         `json:"old"`
 	New       string         `json:"new"`
@@ -103,7 +104,7 @@ func (v *Viewer) handleChanges(w http.ResponseWriter, _ *http.Request) {
 
 // differences returns what differs, as far as that is known.
 func (v *Viewer) differences() Changes {
-	out := Changes{Comparing: v.config.Compare, Counts: map[string]int{}, Changes: []Change{}}
+	out := Changes{Comparing: v.config.Compare, Desk: v.desk != nil, Counts: map[string]int{}, Changes: []Change{}}
 	if !v.config.Compare {
 		return out
 	}

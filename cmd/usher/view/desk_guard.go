@@ -51,6 +51,7 @@ func (d *desk) handle(mux *http.ServeMux) {
 	post("save/{id}", mostAsked, d.handleSave)
 	post("save-patch/{id}", mostAsked, d.handleSavePatch)
 	post("restore/{id}", mostAsked, d.handleRestore)
+	post("open", mostSent, d.handleOpen)
 	post("export", mostAsked, d.handleExport)
 	post("open-in/{id}", mostAsked, d.handleOpenIn)
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -194,6 +196,10 @@ func (v *Viewer) look(n *node, f *Facts) {
 				f.Views = append(f.Views, name)
 				f.save(v, n, name, it)
 			}
+		}
+		if v.desk != nil && it.Format != nil && slices.ContainsFunc(it.Format.Views, func(x *format.Format) bool { return kind == format.Model && x.Kind == format.Table }) {
+			f.Views = append(f.Views, "numbers")
+			f.Commands["numbers"] = v.command("convert", f.Source, "-o", stem(n)+".csv")
 		}
 		f.fields(v, n, it)
 		return nil

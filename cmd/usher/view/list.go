@@ -26,6 +26,7 @@ type Row struct {
 	ID     int    `json:"id"`
 	Depth  int    `json:"depth"`
 	Name   string `json:"name"`
+	Entry  string `json:"entry,omitempty"` // its path in the archive
 	Title  string `json:"title,omitempty"`
 	Place  string `json:"place"`
 	Inner  bool   `json:"inner,omitempty"` // others are in it
@@ -172,6 +173,9 @@ func (t *tree) row(l line, open bool) Row {
 	r := Row{
 		ID: n.id, Depth: l.depth, Name: n.name, Title: n.title, Place: placeNames[n.place], Kind: n.kind.String(), Format: n.format,
 		Inner: n.holds || !n.leaf(), Map: n.isMap, Size: n.size, Count: len(n.children), Open: open && len(n.children) > 0, Odd: max(n.odd, 0),
+	}
+	if n.place == entry {
+		r.Entry = n.entry
 	}
 	if n.err != nil {
 		r.Error = n.err.Error()

@@ -17,7 +17,8 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-func equalStreams(a, b io.Reader) (bool, error) {
+// EqualStreams reports whether two readers give the same bytes.
+func EqualStreams(a, b io.Reader) (bool, error) {
 	const step = 64 << 10
 	x, y := make([]byte, step), make([]byte, step)
 	for {

@@ -251,7 +251,7 @@ func sameBytes(a, b engine.Source) (bool, error) {
 		return false, disk.PlainError(err)
 	}
 	defer y.Close()
-	return equalStreams(x, y)
+	return EqualStreams(x, y)
 }
 
 // leaf is one side of a pair: its stored bytes, and what they are.

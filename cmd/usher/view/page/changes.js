@@ -92,20 +92,28 @@ export class Changes {
   async show(n) {
     const c = this.data?.changes[n];
     if (!c) return;
-    this.usher.state = 'loading';
     this.leave();
-    const { turn } = this;
     this.on = n;
     this.list?.redraw();
+    await this.present(c);
+  }
+
+  /**
+   * Shows one change: before and after, and what differs.
+   * @param {Change} c
+   */
+  async present(c) {
+    this.usher.state = 'loading';
+    const { turn } = this;
     byId('trail').replaceChildren(`${c.path} – ${c.status}`);
     byId('tabs').replaceChildren();
     byId('right').replaceChildren(h('h2', {}, c.path), factTable(/** @type {[string, any][]} */ (
       [['became', c.status], ['was called', c.from], ['format', c.format], ['size', c.oldSize === c.newSize ? byteCount(c.newSize) : `${byteCount(c.oldSize)} → ${byteCount(c.newSize)}`], ['all in all', this.sum]]
         .filter((x) => x[1]))), h('div', { id: 'more' }));
     const pair = h('div', { class: 'pair' });
-    const details = h('pre', { class: 'details' }, [c.note, c.error, ...(c.details || []), c.more > 0 ? `${c.more} more` : ''].filter(Boolean).join('\n'));
+    const details = h('pre', { class: 'details', tabindex: 0, 'aria-label': 'what differs' }, [c.note, c.error, ...(c.details || []), c.more > 0 ? `${c.more} more` : ''].filter(Boolean).join('\n'));
     byId('view').replaceChildren(pair, details);
-    byId('foot').replaceChildren(h('code', {}, `$ ${c.command || this.data.command}`));
+    byId('foot').replaceChildren(h('code', {}, `$ ${c.command || this.data?.command || ''}`));
     const show = { model: () => this.models(pair, c), picture: () => this.pictures(pair, c), sound: () => this.sounds(pair, c) }[/** @type {string} */ (c.show)];
     try {
       if (show) await show();
@@ -185,8 +193,8 @@ export class Changes {
    * @param {Change} c
    */
   async heat(pair, c) {
-    if (c.old < 0 || c.new < 0) return;
-    const img = h('img', { src: urlOf(`api/heat/${c.number}`), alt: 'where the two differ' });
+    if (c.old < 0 || c.new < 0 || !c.heat) return;
+    const img = h('img', { src: urlOf(c.heat), alt: 'where the two differ' });
     const el = h('div', {}, h('h3', {}, 'where they differ'), h('div', { class: 'fill picture heat' }, img));
     const legend = h('p', { class: 'legend' }, 'the same', h('span', { class: 'scale', role: 'img', 'aria-label': 'dark where they are the same, red, yellow, white the more they differ' }), 'far apart');
     await img.decode().then(() => { pair.classList.add('three'); pair.append(el, legend); }, () => {});

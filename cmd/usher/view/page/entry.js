@@ -20,15 +20,16 @@ import { showHex } from './hex.js';
  */
 
 /** @type {Record<string, string>} */
-const viewNames = { picture: 'picture', model: 'model', sound: 'sound', table: 'table', text: 'text', fields: 'fields', hex: 'bytes', grid: 'pictures' };
+const viewNames = { picture: 'picture', model: 'model', sound: 'sound', table: 'table', numbers: 'numbers', text: 'text', fields: 'fields', hex: 'bytes', grid: 'pictures' };
 
-/** @type {Record<string, (host: HTMLElement, f: Facts, kept: any, go: (id: number) => void) => Shown | void>} */
+/** @type {Record<string, (host: HTMLElement, f: Facts, kept: any, go: (id: number) => void, view: string) => Shown | void>} */
 const views = {
   grid: showGrid,
   picture: showPicture,
   model: showModel,
   sound: showSound,
   table: showTable,
+  numbers: showTable,
   text: (host, f) => showText(host, `api/text/${f.id}`),
   fields: (host, f) => showText(host, `api/fields/${f.id}`),
   hex: showHex,
@@ -53,6 +54,8 @@ export class Entry {
     /** @type {Shown} */
     this.shown = {};
     this.turn = 0;
+    /** @type {(f: Facts, view: string) => void} is told what is shown: a desk can do something with it */
+    this.acted = () => {};
     /** @type {{id: number, view: string, kept?: any} | null} what could not be shown, and may come back */
     this.lost = null;
   }
@@ -106,6 +109,7 @@ export class Entry {
     host.replaceChildren();
     if (f.failure) host.append(h('p', { class: 'failure' }, f.failure));
     this.foot(f, view);
+    this.acted(f, view);
     const make = views[view];
     const done = (/** @type {string} */ state) => { if (this.facts === f && this.view === view) this.usher.state = state; };
     this.usher.state = 'loading';
@@ -113,7 +117,7 @@ export class Entry {
       done('ready');
       return;
     }
-    this.shown = make(host, f, kept, this.go) || {};
+    this.shown = make(host, f, kept, this.go, view) || {};
     this.usher.shown = this.shown;
     Promise.resolve(this.shown.ready).then(() => done('ready'), (e) => {
       if (this.facts !== f || this.view !== view) return;
@@ -160,6 +164,6 @@ export class Entry {
     this.facts = null;
     this.lost = null;
     this.turn++;
-    for (const id of ['tabs', 'view', 'foot', 'right']) byId(id).replaceChildren();
+    for (const id of ['tabs', 'acts', 'view', 'foot', 'right']) byId(id).replaceChildren();
   }
 }

@@ -5,6 +5,9 @@ import { Tree } from './tree.js';
 import { Entry } from './entry.js';
 import { Changes } from './changes.js';
 import { splitter } from './split.js';
+import { Desk } from './desk.js';
+import { Acts } from './acts.js';
+import { enterDesk, sayAll } from './writer.js';
 
 /** @typedef {import('./source.js').Listing} Listing */
 
@@ -18,12 +21,20 @@ const tree = new Tree(go);
 const entry = new Entry(go, (trail) => tree.reveal(trail), usher);
 const changes = new Changes((n) => { location.hash = `c=${n}`; }, usher);
 
+/** @type {Desk | null} */
+let desk = null;
+
 /** Shows what the address names. */
 async function route() {
   const q = new URLSearchParams(location.hash.slice(1));
   const n = q.get('n');
   const c = q.get('c');
-  if (c !== null) {
+  const d = q.get('d');
+  if (d === null) desk?.leave();
+  if (d !== null && desk) {
+    entry.leave();
+    await desk.show(d).catch((e) => { usher.state = 'failed'; sayAll('bad', e.message); });
+  } else if (c !== null) {
     entry.leave();
     await changes.show(Number(c));
   } else if (n !== null) {
@@ -82,6 +93,9 @@ function listen() {
     entry.changed(nodes);
   });
   events.addEventListener('compared', () => changes.reload());
+  events.addEventListener('desk', () => desk?.reload());
+  events.addEventListener('progress', (e) => { const p = JSON.parse(e.data); byId('say').querySelector('span')?.replaceChildren(`${p.what}: ${p.done} of ${p.total}`); });
+  events.addEventListener('failed', (e) => { const p = JSON.parse(e.data); sayAll('bad', `${p.what}: ${p.error}`); });
 }
 
 let soonSearching = 0;
@@ -99,7 +113,7 @@ byId('search').addEventListener('input', () => {
 });
 byId('formats').addEventListener('change', (/** @type {any} */ e) => { tree.format = e.target.value; tree.reload(); });
 addEventListener('keydown', (e) => {
-  const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
+  const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement || e.target instanceof HTMLTextAreaElement;
   if (e.key === '/' && !typing) {
     byId('search').focus();
     e.preventDefault();
@@ -123,6 +137,12 @@ splitter(byId('split-left'), '--left', 1);
 splitter(byId('split-right'), '--right', -1);
 const compared = await getJSON('api/changes').catch(() => null);
 if (compared && compared.comparing) changes.begin(compared);
+if (compared && compared.desk) {
+  await enterDesk();
+  desk = new Desk(changes, tree);
+  new Acts(desk, entry, tree);
+  await desk.reload();
+}
 await tree.reload();
 listen();
 if (location.hash) route();

@@ -16,6 +16,7 @@
  * @property {number} [odd]
  * @property {boolean} [inner] others are in it
  * @property {boolean} [map]
+ * @property {string} [entry] its path in the archive
  * @property {string} [error]
  */
 

@@ -33,6 +33,10 @@ export class Tree {
     this.acting = Promise.resolve();
     this.scrolled = 0; // how far it was when the chosen node was
     this.first = true;
+    /** @type {Set<number>} */
+    this.picked = new Set(); // to be exported together
+    /** @type {Map<number, string>} */
+    this.changed = new Map(); // what became of a node on the desk
     this.host = byId('tree');
     this.list = new VirtualList(this.host, 22, (i) => this.row(i), (from, to) => this.want(from, to));
     this.host.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => this.key(e));
@@ -129,16 +133,27 @@ export class Tree {
     const leaf = r.place === 'file' || r.place === 'entry';
     const title = [r.error || r.name, r.title, r.odd ? `${r.odd} ${r.odd === 1 ? 'oddity' : 'oddities'}` : ''].filter(Boolean).join(' – ');
     const el = h('div', {
-      class: `row${r.id === this.on ? ' on' : ''}${r.error ? ' broken' : ''}`, role: 'treeitem', 'aria-selected': r.id === this.on, 'data-id': r.id, id: `row-${r.id}`,
-      'aria-level': r.depth + 1, 'aria-expanded': r.inner ? this.isOpen(r) : undefined, title, onclick: () => this.choose(r),
+      class: `row${r.id === this.on ? ' on' : ''}${r.error ? ' broken' : ''}${this.picked.has(r.id) ? ' picked' : ''}`, role: 'treeitem', 'aria-selected': r.id === this.on, 'data-id': r.id, 'data-entry': r.entry || r.name, id: `row-${r.id}`,
+      'aria-level': r.depth + 1, 'aria-expanded': r.inner ? this.isOpen(r) : undefined, title, onclick: (/** @type {MouseEvent} */ e) => (e.ctrlKey || e.metaKey ? this.tick(r.id) : this.choose(r)),
     },
     h('span', { class: 'twist', onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.twist(r); } }, r.inner ? (this.isOpen(r) ? '▾' : '▸') : ''),
     kindSign(r),
+    this.changed.has(r.id) ? h('span', { class: 'changed-sign', title: this.changed.get(r.id) }, '●') : '',
     h('span', { class: 'name' }, cut(r.name), r.title ? h('i', {}, r.title) : ''),
     r.odd || r.error ? h('span', { class: r.error ? 'odd bad' : 'odd' }, `⚠${r.odd || ''}`) : '',
     h('span', { class: 'size' }, leaf ? byteCount(r.size) : (r.count ? r.count.toLocaleString('en') : '')));
     el.style.paddingLeft = `${4 + 12 * r.depth}px`;
     return el;
+  }
+
+  /**
+   * Takes a node among those that are to be exported, or out of them.
+   * @param {number} id
+   */
+  tick(id) {
+    if (!this.picked.delete(id)) this.picked.add(id);
+    this.list.redraw();
+    dispatchEvent(new Event('picked'));
   }
 
   /** @param {Row} r */
@@ -217,6 +232,7 @@ export class Tree {
 
   /** @param {KeyboardEvent} e */
   key(e) {
+    if (e.key === ' ' && e.ctrlKey && this.on >= 0) { e.preventDefault(); this.tick(this.on); }
     if (e.ctrlKey || e.altKey || e.metaKey || '/[]'.includes(e.key)) return;
     if (e.key.length > 1 && !treeKeys.includes(e.key)) return;
     e.preventDefault();

@@ -1,0 +1,239 @@
+// @ts-check
+import { byId, h } from './dom.js';
+import { ask } from './ask.js';
+import { sayAll, write } from './writer.js';
+import { editText } from './edit.js';
+import { cellEditing } from './table.js';
+import { urlOf } from './source.js';
+
+/** @typedef {import('./source.js').Facts} Facts */
+
+const exportAs = ['', 'glb', 'png', 'wav', 'csv', 'json', 'stored'].map((as) => ({ value: as, label: as || 'what is usual for each' }));
+
+/** What can be done with what is shown: its buttons, and what is dropped onto it. */
+export class Acts {
+  /**
+   * @param {import('./desk.js').Desk} desk
+   * @param {import('./entry.js').Entry} entry
+   * @param {import('./tree.js').Tree} tree
+   */
+  constructor(desk, entry, tree) {
+    this.desk = desk;
+    this.entry = entry;
+    this.tree = tree;
+    entry.acted = (f, view) => this.draw(f, view);
+    cellEditing.edit = (cell, f, row, column) => this.editCell(cell, f, row, column);
+    for (const name of ['desk', 'picked']) addEventListener(name, () => { if (entry.facts) this.draw(entry.facts, entry.view); });
+    addEventListener('dragover', (e) => this.over(e));
+    addEventListener('dragleave', () => this.light(null));
+    addEventListener('drop', (e) => this.dropped(e));
+  }
+
+  /**
+   * @param {Facts} f
+   * @param {string} view
+   */
+  draw(f, view) {
+    if (!this.desk.state.writes) {
+      byId('acts').replaceChildren(h('span', { class: 'note' }, 'This page only looks: open the address that the desk has printed to write.'));
+      return;
+    }
+    const known = Boolean(f.format);
+    const leaf = f.place === 'entry' || f.place === 'file';
+    const editable = known && (view === 'text' || view === 'fields');
+    const table = known && (view === 'table' || view === 'numbers');
+    const n = this.tree.picked.size;
+    const button = (/** @type {string} */ action, /** @type {string} */ label, /** @type {string} */ title, /** @type {() => any} */ act) => this.desk.button(action, label, title, act);
+    byId('acts').replaceChildren(...[
+      leaf && (known || f.place === 'entry') && fileButton('replace', 'replace …', 'by a file that you choose, or drop here', false, (files) => this.put(f.id, f.name, files[0])),
+      editable && button('edit', 'edit', 'in place', () => editText(f, view, (name, text) => this.put(f.id, f.name, new File([text], name)))),
+      table && button('edit', 'edit cells', 'Enter, or a double click, edits a cell', () => { /** @type {any} */ (document.querySelector('.editable'))?.focus(); }),
+      leaf && known && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
+      f.place === 'entry' && button('rename', 'rename …', 'another path', () => this.rename(f)),
+      f.place === 'entry' && button('remove', 'remove', 'takes the entry out', () => this.desk.do(this.fileOf(f), `removing ${f.entry}`, 'remove')),
+      (f.place === 'archive' || (f.inner && leaf)) && fileButton('add', 'new entry …', 'of a file that you choose, or drop here', false, (files) => this.add(f, files[0])),
+      f.place === 'folder' && fileButton('open', 'open …', 'a file of a game, to work on: it is copied into this folder, unless it is there', true, (files) => this.open(files)),
+      button('export', n ? `export ${n} …` : 'export …', n ? 'what you have chosen (Ctrl and a click, Ctrl and the space bar)' : 'this one; Ctrl and a click in the tree choose several', () => this.export(f)),
+    ].filter(Boolean));
+  }
+
+  /**
+   * What the desk's own calls need of a node.
+   * @param {Facts} f
+   * @returns {any}
+   */
+  fileOf(f) { return { node: f.id }; }
+
+  /**
+   * Puts a file onto a node, and shows before and after.
+   * @param {number} id
+   * @param {string} name
+   * @param {File} file
+   */
+  async put(id, name, file) {
+    if (!file) return;
+    await this.done(write(`putting ${file.name} onto ${name}`, `put/${id}?name=${encodeURIComponent(file.name)}`, file));
+  }
+
+  /** @param {Promise<any>} writing */
+  async done(writing) {
+    try {
+      const { change, told } = await writing;
+      if (change) this.desk.last = Number(change.split('.')[0]);
+      await this.desk.reload();
+      if (told.length) sayAll('bad', told.join('\n'));
+      if (change) location.hash = `d=${change}`;
+    } catch (e) {
+      this.desk.reload();
+      throw e;
+    }
+  }
+
+  /**
+   * @param {Facts} f
+   * @param {File} file
+   */
+  async add(f, file) {
+    if (!file) return;
+    const got = await ask('New entry', `of ${file.name}, in ${f.name}`, [{ name: 'path', label: 'path in the archive', value: file.name.replace(/\.[^.]*$/, '') }], ['add']);
+    if (got) await this.done(write(`adding ${got.path}`, `add/${f.id}?path=${encodeURIComponent(got.path)}&name=${encodeURIComponent(file.name)}`, file));
+  }
+
+  /** @param {Facts} f */
+  async rename(f) {
+    const got = await ask('Rename', '', [{ name: 'to', label: 'path in the archive', value: f.entry }], ['rename']);
+    if (got) await this.done(write(`renaming ${f.entry}`, `rename/${f.id}?to=${encodeURIComponent(got.to)}`));
+  }
+
+  /**
+   * Opens files that are not among those that are shown.
+   * @param {File[]} files
+   */
+  async open(files) {
+    for (const file of files) {
+      const { node } = await write(`opening ${file.name}`, `open?name=${encodeURIComponent(file.name)}`, file);
+      await this.tree.reload();
+      if (node >= 0) location.hash = `n=${node}`;
+    }
+  }
+
+  /** @param {Facts} f */
+  async openIn(f) {
+    const { file } = await write(`opening ${f.name}`, `open-in/${f.id}`);
+    sayAll('good', `${file} is open: each time it is saved, the change is taken`);
+  }
+
+  /** @param {Facts} f */
+  async export(f) {
+    const nodes = this.tree.picked.size ? [...this.tree.picked].join('.') : String(f.id);
+    const folder = this.desk.state.exports;
+    const got = await ask('Export', this.tree.picked.size ? `${this.tree.picked.size} chosen` : f.name, [{ name: 'as', label: 'as', options: exportAs }], ['download', ...(folder ? [`into ${folder}`] : [])]);
+    if (!got) return;
+    const asked = { ...Object.fromEntries(this.tree.query()), nodes, as: got.as, open: '' };
+    if (got.do === 'download') {
+      const a = h('a', { href: urlOf(`api/desk/export?${new URLSearchParams(asked)}`), download: '' });
+      document.body.append(a);
+      a.click();
+      a.remove();
+      return;
+    }
+    const done = await write('exporting', 'export', JSON.stringify(asked));
+    sayAll(done.wrong.length ? 'bad' : 'good', [`${done.files} files in ${done.folder}`, ...done.wrong.slice(0, 8), done.wrong.length > 8 ? `${done.wrong.length - 8} more` : ''].filter(Boolean).join('\n'));
+  }
+
+  /**
+   * Lets somebody edit a cell.
+   * @param {HTMLElement} cell
+   * @param {Facts} f
+   * @param {number} row
+   * @param {number} column
+   */
+  editCell(cell, f, row, column) {
+    if (!this.desk.state.writes || cell.querySelector('input')) return;
+    const was = cell.textContent || '';
+    const input = h('input', { value: was, 'aria-label': cell.getAttribute('aria-label') });
+    let over = false;
+    const end = (/** @type {boolean} */ take) => {
+      if (over) return;
+      over = true;
+      input.replaceWith(cell);
+      cell.focus();
+      if (!take || input.value === was) return;
+      cell.textContent = input.value;
+      write(`editing ${f.name}`, `cells/${f.id}`, JSON.stringify([{ row, column, value: input.value }]))
+        .then(() => this.desk.reload(), () => { cell.textContent = was; cell.focus(); });
+    };
+    input.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
+      if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); end(e.key === 'Enter'); }
+    });
+    input.addEventListener('blur', () => end(true));
+    cell.replaceWith(input);
+    input.focus();
+    input.select();
+  }
+
+  /** @param {Event} e @returns {HTMLElement | null} */
+  target(e) {
+    const el = /** @type {HTMLElement} */ (e.target);
+    return el.closest?.('[data-id]') || el.closest?.('#view');
+  }
+
+  /** @param {HTMLElement | null} el */
+  light(el) {
+    for (const x of document.querySelectorAll('.over-drop')) if (x !== el) x.classList.remove('over-drop');
+    el?.classList.add('over-drop');
+  }
+
+  /** @param {DragEvent} e */
+  over(e) {
+    if (!e.dataTransfer?.types.includes('Files')) return;
+    e.preventDefault();
+    this.light(this.target(e));
+  }
+
+  /** @param {DragEvent} e */
+  async dropped(e) {
+    const files = [...(e.dataTransfer?.files || [])];
+    if (!files.length) return;
+    e.preventDefault();
+    const el = this.target(e);
+    this.light(null);
+    const id = Number(el?.dataset.id ?? this.entry.facts?.id ?? -1);
+    if (id < 0) { await this.open(files).catch(() => {}); return; }
+    await this.drop(id, files).catch(() => {});
+  }
+
+  /**
+   * Does what is meant by files that are dropped onto a node.
+   * @param {number} id
+   * @param {File[]} files
+   */
+  async drop(id, files) {
+    const r = await fetch(`api/node/${id}`, { credentials: 'same-origin' });
+    /** @type {Facts} */
+    const f = await r.json();
+    if (f.place === 'entry' || f.place === 'file') {
+      await this.put(id, f.name, files[0]);
+      if (files.length > 1) sayAll('bad', `${files[0].name} was taken; one entry is made of one file`);
+    } else if (f.place === 'archive') for (const file of files) await this.add(f, file);
+    else await this.open(files);
+  }
+}
+
+/**
+ * A button that chooses files.
+ * @param {string} action
+ * @param {string} label
+ * @param {string} title
+ * @param {boolean} multiple
+ * @param {(files: File[]) => any} take
+ */
+function fileButton(action, label, title, multiple, take) {
+  const input = h('input', { type: 'file', multiple, 'data-action': action, title, 'aria-label': `${label} ${title}` });
+  input.addEventListener('change', () => {
+    const files = [...input.files];
+    input.value = '';
+    Promise.resolve(take(files)).catch(() => {});
+  });
+  return h('label', { class: 'act' }, label, input);
+}
