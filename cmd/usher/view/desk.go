@@ -194,6 +194,7 @@ func (d *desk) close() {
 	for path, x := range d.drafts {
 		x.Close()
 		delete(d.drafts, path)
+		delete(d.now, path)
 	}
 }
 

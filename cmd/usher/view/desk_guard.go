@@ -43,7 +43,7 @@ func (d *desk) handle(mux *http.ServeMux) {
 	}
 	for name, do := range acts {
 		most := int64(mostAsked)
-		if name == "put" || name == "add" {
+		if name == "put" || name == "add" || name == "edit" {
 			most = mostSent
 		}
 		post(name+"/{id}", most, d.handleAct(do))

@@ -26,6 +26,7 @@ type act func(d *desk, x *worktree.Draft, n *node, r *http.Request) (*worktree.S
 var acts = map[string]act{
 	"put":    (*desk).put,
 	"add":    (*desk).add,
+	"edit":   (*desk).edit,
 	"cells":  (*desk).cells,
 	"remove": (*desk).remove,
 	"rename": (*desk).rename,
@@ -81,6 +82,10 @@ func inside(n *node) string {
 
 func (d *desk) put(x *worktree.Draft, n *node, r *http.Request) (*worktree.Step, error) {
 	return x.Put(r.Context(), inside(n), sentName(r), r.Body)
+}
+
+func (d *desk) edit(x *worktree.Draft, n *node, r *http.Request) (*worktree.Step, error) {
+	return x.Edit(r.Context(), inside(n), sentName(r), r.Body)
 }
 
 func (d *desk) add(x *worktree.Draft, _ *node, r *http.Request) (*worktree.Step, error) {
@@ -157,7 +162,7 @@ func (d *desk) cells(x *worktree.Draft, n *node, r *http.Request) (*worktree.Ste
 	if err := csv.NewWriter(&out).WriteAll(lines); err != nil {
 		return nil, err
 	}
-	return x.Put(r.Context(), inside(n), stem(n)+".csv", &out)
+	return x.Edit(r.Context(), inside(n), stem(n)+".csv", &out)
 }
 
 // lines returns a node as the lines of a table; the first one names the columns.

@@ -106,7 +106,7 @@ func wordsOf(s *worktree.Step) string {
 	case what == "":
 		what = "the file"
 	}
-	if s.File != "" && s.Verb != "undo" {
+	if s.File != "" && s.Verb != "undo" && s.Verb != "edit" {
 		return fmt.Sprintf("%s %s: %s", s.Verb, what, s.File)
 	}
 	return s.Verb + " " + what

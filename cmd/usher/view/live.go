@@ -187,10 +187,12 @@ func (v *Viewer) renew(id int) {
 	v.tree.mu.Lock()
 	own := v.tree.nodes[id]
 	again := own.opened
-	for _, c := range slices.Clone(own.children) {
-		v.tree.remove(c)
+	if !own.holds {
+		for _, c := range slices.Clone(own.children) {
+			v.tree.remove(c)
+		}
 	}
-	own.opened = unopened
+	own.opened = unopened // its entries stay until the new ones take their places
 	v.tree.mu.Unlock()
 	if again != unopened {
 		v.open(id, again)

@@ -38,6 +38,7 @@ type Draft struct {
 	journal   draftJournal
 	made      int    // how often now was made
 	now       string // the original with the changes; empty where there are none
+	last      string // what now was before, which somebody may still be about to read
 	conflicts []Conflict
 }
 
@@ -68,7 +69,7 @@ type Drafted struct {
 // Step is one thing that somebody did.
 type Step struct {
 	Number int       `json:"number"`
-	Verb   string    `json:"verb"`           // "replace", "add", "remove", "rename" or "undo"
+	Verb   string    `json:"verb"`           // "replace", "edit", "add", "remove", "rename" or "undo"
 	Entry  string    `json:"entry"`          // empty for the whole file
 	To     string    `json:"to,omitempty"`   // the new path of a renamed entry
 	File   string    `json:"file,omitempty"` // what was put there, as its user calls it
@@ -329,13 +330,12 @@ func (x *packing) draw(ctx context.Context, out string) (err error) {
 	return x.write(ctx, out)
 }
 
-// follow makes out what the draft has become, and removes what it was.
+// follow makes out what the draft has become, and removes what it was before the last time.
 func (d *Draft) follow(out string) {
-	was := d.now
-	d.now = out
-	if was != "" {
-		_ = os.RemoveAll(filepath.Dir(was)) // Windows keeps what somebody still reads; closing removes it
+	if d.last != "" {
+		_ = os.RemoveAll(filepath.Dir(d.last)) // Windows keeps what somebody still reads; closing removes it
 	}
+	d.last, d.now = d.now, out
 }
 
 // describe notes in the manifest what its entries have become in the file at path.

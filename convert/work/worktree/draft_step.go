@@ -156,8 +156,17 @@ func (d *Draft) keep(s *Step, name string, content io.Reader) (string, error) {
 
 // Put makes an entry, or with an empty path the whole file, of a file that somebody has edited, as "pack" does.
 func (d *Draft) Put(ctx context.Context, entry, name string, content io.Reader) (*Step, error) {
+	return d.put(ctx, "replace", entry, name, content)
+}
+
+// Edit is Put for what was edited in place: the file is nobody's, and only its extension counts.
+func (d *Draft) Edit(ctx context.Context, entry, name string, content io.Reader) (*Step, error) {
+	return d.put(ctx, "edit", entry, name, content)
+}
+
+func (d *Draft) put(ctx context.Context, verb, entry, name string, content io.Reader) (*Step, error) {
 	return d.step(ctx, func(x *packing, s *Step) error {
-		s.Verb, s.Entry = "replace", entry
+		s.Verb, s.Entry = verb, entry
 		kept, err := d.keep(s, name, content)
 		if err != nil {
 			return err

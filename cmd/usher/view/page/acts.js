@@ -46,23 +46,16 @@ export class Acts {
     const button = (/** @type {string} */ action, /** @type {string} */ label, /** @type {string} */ title, /** @type {() => any} */ act) => this.desk.button(action, label, title, act);
     byId('acts').replaceChildren(...[
       leaf && (known || f.place === 'entry') && fileButton('replace', 'replace …', 'by a file that you choose, or drop here', false, (files) => this.put(f.id, f.name, files[0])),
-      editable && button('edit', 'edit', 'in place', () => editText(f, view, (name, text) => this.put(f.id, f.name, new File([text], name)))),
+      editable && button('edit', 'edit', 'in place', () => editText(f, view, (name, text) => this.done(write(`editing ${f.name}`, `edit/${f.id}?name=${encodeURIComponent(name)}`, text)))),
       table && button('edit', 'edit cells', 'Enter, or a double click, edits a cell', () => { /** @type {any} */ (document.querySelector('.editable'))?.focus(); }),
       leaf && known && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
       f.place === 'entry' && button('rename', 'rename …', 'another path', () => this.rename(f)),
-      f.place === 'entry' && button('remove', 'remove', 'takes the entry out', () => this.desk.do(this.fileOf(f), `removing ${f.entry}`, 'remove')),
+      f.place === 'entry' && button('remove', 'remove', 'takes the entry out', () => this.gone(f, `removing ${f.entry}`, 'remove')),
       (f.place === 'archive' || (f.inner && leaf)) && fileButton('add', 'new entry …', 'of a file that you choose, or drop here', false, (files) => this.add(f, files[0])),
       f.place === 'folder' && fileButton('open', 'open …', 'a file of a game, to work on: it is copied into this folder, unless it is there', true, (files) => this.open(files)),
       button('export', n ? `export ${n} …` : 'export …', n ? 'what you have chosen (Ctrl and a click, Ctrl and the space bar)' : 'this one; Ctrl and a click in the tree choose several', () => this.export(f)),
     ].filter(Boolean));
   }
-
-  /**
-   * What the desk's own calls need of a node.
-   * @param {Facts} f
-   * @returns {any}
-   */
-  fileOf(f) { return { node: f.id }; }
 
   /**
    * Puts a file onto a node, and shows before and after.
@@ -82,7 +75,7 @@ export class Acts {
       if (change) this.desk.last = Number(change.split('.')[0]);
       await this.desk.reload();
       if (told.length) sayAll('bad', told.join('\n'));
-      if (change) location.hash = `d=${change}`;
+      if (change) this.desk.go(change);
     } catch (e) {
       this.desk.reload();
       throw e;
@@ -102,7 +95,20 @@ export class Acts {
   /** @param {Facts} f */
   async rename(f) {
     const got = await ask('Rename', '', [{ name: 'to', label: 'path in the archive', value: f.entry }], ['rename']);
-    if (got) await this.done(write(`renaming ${f.entry}`, `rename/${f.id}?to=${encodeURIComponent(got.to)}`));
+    if (got) await this.gone(f, `renaming ${f.entry}`, 'rename', `?to=${encodeURIComponent(got.to)}`);
+  }
+
+  /**
+   * Does something after which a node is no longer there.
+   * @param {Facts} f
+   * @param {string} what
+   * @param {string} action
+   * @param {string} [query]
+   */
+  async gone(f, what, action, query = '') {
+    const { view } = this.entry;
+    this.entry.leave();
+    await this.done(write(what, `${action}/${f.id}${query}`)).catch((e) => { this.entry.show(f.id, view); throw e; });
   }
 
   /**

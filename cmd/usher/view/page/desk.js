@@ -90,7 +90,7 @@ export class Desk {
    */
   row(f, c) {
     return h('div', { class: c.id === this.on ? 'change on' : 'change', 'data-change': c.id },
-      h('button', { type: 'button', title: 'before and after', onclick: () => { location.hash = `d=${c.id}`; } }, c.what),
+      h('button', { type: 'button', title: 'before and after', onclick: () => this.go(c.id) }, c.what),
       this.button('undo', 'put back', `take this change back: ${c.what}`, () => this.do(f, 'putting it back', `undo`, `change=${c.id}`)),
       c.told.length ? h('ul', {}, c.told.map((t) => h('li', {}, t))) : '');
   }
@@ -129,7 +129,7 @@ export class Desk {
     }
     if (!done) return;
     const back = how.over && h('button', { type: 'button', 'data-action': 'restore', onclick: () => this.do(f, 'bringing it back', 'restore').then(() => sayAll('good', `${f.name} is as it was before it was saved`)).catch(() => {}) }, 'bring the old one back');
-    sayAll(done.told.length ? 'bad' : 'good', [`saved: ${done.path}`, ...done.told].join('\n'), back || '');
+    sayAll('good', [`saved: ${done.path}`, ...done.told].join('\n'), back || '');
   }
 
   async saveAs() {
@@ -148,11 +148,22 @@ export class Desk {
   }
 
   /**
+   * Goes to a change.
+   * @param {string} id
+   */
+  go(id) {
+    if (location.hash === `#d=${id}`) return;
+    this.shown.usher.state = 'loading';
+    location.hash = `d=${id}`;
+  }
+
+  /**
    * Shows a change: before and after.
    * @param {string} id
    */
   async show(id) {
     this.on = id;
+    this.shown.usher.state = 'loading';
     this.draw();
     this.shown.leave();
     const { turn } = this.shown;

@@ -91,6 +91,7 @@ function listen() {
     tree.reload();
     changes.reload();
     entry.changed(nodes);
+    desk?.reload();
   });
   events.addEventListener('compared', () => changes.reload());
   events.addEventListener('desk', () => desk?.reload());

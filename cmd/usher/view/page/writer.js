@@ -67,7 +67,7 @@ export function sayAll(how, text, ...more) {
   el.className = how;
   el.hidden = false;
   el.replaceChildren(h('span', {}, text), ...more, h('button', { type: 'button', 'aria-label': 'close', onclick: hush }, '×'));
-  if (how === 'good') hushing = setTimeout(hush, 8000);
+  if (how === 'good') hushing = setTimeout(hush, 8000 + 40 * text.length);
 }
 
 /** Says nothing any more. */
