@@ -50,12 +50,16 @@ func TestDocuments(t *testing.T) {
 			script = strings.ReplaceAll(script, "go run ./cmd/usher", "usher")
 			script = strings.ReplaceAll(script, "\n# test: edit ", "\ntestedit ")
 			script = strings.ReplaceAll(script, "\n# test: ", "\n")
+			script = serving.ReplaceAllString(script, "timeout --preserve-status -s INT 1 $1 --no-browser || test $? = 130")
 			if out, status := shell(t, dir, "set -e\n"+script); status != 0 {
 				t.Errorf("status %d\n%s", status, out)
 			}
 		})
 	}
 }
+
+// serving is a line that goes on until somebody ends it.
+var serving = regexp.MustCompile(`(?m)^(usher desk [^#\n]*)`)
 
 // TestDesignNamesTests: each guarantee names tests that there are.
 func TestDesignNamesTests(t *testing.T) {

@@ -6,7 +6,8 @@ import "strings"
 // folder that holds the files of testdata.
 type example struct {
 	Line, Does string
-	Status     int // its exit status
+	Status     int  // its exit status
+	Serves     bool // it goes on until somebody ends it
 }
 
 func (e example) print(b *strings.Builder) {
@@ -91,6 +92,10 @@ var examples = map[string][]example{
 	"view": {
 		{Line: "usher view pictures.utx -o pages", Does: "static pages; without -o, in the browser"},
 		{Line: "usher view fixed.9 nonfixed.9 -o changes", Does: "before and after, side by side"},
+	},
+	"desk": {
+		{Line: "usher desk pictures.utx", Does: "drop a PNG onto a texture, look at before and after, save", Serves: true},
+		{Line: "usher desk . --exports out", Does: "all of a folder; what is exported goes to out", Serves: true},
 	},
 	"sheet": {
 		{Line: "usher sheet pictures.utx -o walls.png", Does: "all textures of a package on one picture"},

@@ -17,6 +17,7 @@ type Home struct {
 	Kinds    []Count  `json:"kinds"` // of what has a picture, in the order in which it is shown
 	Folders  []Card   `json:"folders"`
 	Worlds   []World  `json:"worlds,omitempty"` // on the start screen
+	Desk     bool     `json:"desk,omitempty"`   // the page may write
 }
 
 // World is a family of formats as the start screen tells of it.
@@ -133,7 +134,7 @@ func (v *Viewer) home(id int) Home {
 		}
 		families[name].add(n)
 	})
-	home := Home{Busy: busy, Kinds: drawn.list(), Families: listed(families), Folders: v.tree.cards(id)}
+	home := Home{Busy: busy, Kinds: drawn.list(), Families: listed(families), Folders: v.tree.cards(id), Desk: v.desk != nil}
 	if v.config.Start && v.tree.nodes[id].parent < 0 {
 		home.Worlds = worlds()
 	}

@@ -41,8 +41,10 @@ export async function write(what, path, body = null) {
   try {
     const r = await fetch(`api/desk/${path}`, { method: 'POST', headers: writeHeaders(), body, signal: stop.signal, credentials: 'same-origin' });
     if (!r.ok) throw new Error((await r.text()).trim() || `${r.status}`);
+    const done = await r.json();
+    clearTimeout(wait);
     hush();
-    return await r.json();
+    return done;
   } catch (e) {
     const { name, message } = /** @type {Error} */ (e);
     const text = name === 'AbortError' ? `${what}: stopped` : `${what}: ${message}`;
