@@ -50,7 +50,7 @@ func TestDocuments(t *testing.T) {
 			script = strings.ReplaceAll(script, "go run ./cmd/usher", "usher")
 			script = strings.ReplaceAll(script, "\n# test: edit ", "\ntestedit ")
 			script = strings.ReplaceAll(script, "\n# test: ", "\n")
-			script = serving.ReplaceAllString(script, "timeout --preserve-status -s INT 1 $1 --no-browser || test $? = 130")
+			script = serving.ReplaceAllString(script, "timeout --preserve-status -s INT 1 $1 --no-browser || test $? = 130 ")
 			if out, status := shell(t, dir, "set -e\n"+script); status != 0 {
 				t.Errorf("status %d\n%s", status, out)
 			}

@@ -360,3 +360,33 @@ func TestDeskExport(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// TestDeskOpen: a file that is dropped is copied into the folder that is shown, under its own name alone; one that is there
+// already is meant, and another one of that name is left alone.
+func TestDeskOpen(t *testing.T) {
+	v, dir, _ := newDeskOn(t, "unreal/pictures.utx")
+	pictures, ball := corpus.Bytes(t, filepath.Join(dir, "pictures.utx")), corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "ball.u3d"))
+	var done struct{ Node int }
+	post(t, v, "/api/desk/open?name=pictures.utx", pictures, &done)
+	if done.Node != nodeOf(t, v, "pictures.utx", "") {
+		t.Errorf("node %d", done.Node)
+	}
+	post(t, v, "/api/desk/open?name=ball.u3d", ball, &done)
+	if done.Node != nodeOf(t, v, "ball.u3d", "") {
+		t.Errorf("node %d", done.Node)
+	}
+	if r := send(v, "/api/desk/open?name=pictures.utx", ball, nil); r.StatusCode == http.StatusOK {
+		t.Error("another file takes its place")
+	}
+	corpus.SameBytes(t, "the file", corpus.Bytes(t, filepath.Join(dir, "pictures.utx")), pictures)
+	for _, name := range []string{"../up.u3d", "/etc/up.u3d", `..\up.u3d`, "..", ".", ".usher-desk", "a/b/c.u3d"} {
+		send(v, "/api/desk/open?name="+name, ball, nil)
+	}
+	above, err := os.ReadDir(filepath.Dir(dir))
+	if err != nil || len(above) != 1 {
+		t.Errorf("%d things beside the folder, %v", len(above), err)
+	}
+	if _, err := os.Stat("/etc/up.u3d"); err == nil {
+		t.Error("a path was followed")
+	}
+}
