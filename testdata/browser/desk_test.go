@@ -225,11 +225,11 @@ func TestDesk(t *testing.T) {
 			}
 			saved, _ := os.ReadFile(out)
 			p.closeViewer()
-			again := desk(t, dir)
-			again.wait(`document.querySelector("#changes [data-change]")`)
 			if err := os.Remove(out); err != nil {
 				t.Fatal(err)
 			}
+			again := desk(t, dir)
+			again.wait(`document.querySelector("#changes [data-change]")`)
 			again.saved(path)
 			if b, _ := os.ReadFile(out); !bytes.Equal(b, saved) {
 				t.Error("opened again, it saves something else")
