@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/schema"
 )
 
 // editorVariable names the program that the desk opens files in.
@@ -69,7 +70,7 @@ func runDesk(c *cli.Context) error {
 		return err
 	}
 	defer v.Close()
-	what := plural(len(inputs), "path", "paths")
+	what := schema.Counted(len(inputs), "path", "paths")
 	if start {
 		what = "this folder"
 	}
