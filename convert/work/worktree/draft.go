@@ -40,6 +40,7 @@ type Draft struct {
 	now       string // the original with the changes; empty where there are none
 	last      string // what now was before, which somebody may still be about to read
 	conflicts []Conflict
+	patch     *Manifest // as it was written last
 }
 
 // draftJournal is what steps.json holds.
@@ -311,6 +312,7 @@ func (d *Draft) settle(ctx context.Context) ([]schema.Diagnostic, error) {
 	if err := d.describe(out, m); err != nil {
 		return nil, err
 	}
+	d.patch = m
 	d.follow(out)
 	return told.All(), errors.Join(m.save(d.folder, draftPatch+"/"), d.save())
 }
@@ -356,12 +358,18 @@ func (d *Draft) describe(path string, m *Manifest) error {
 			name = to
 		}
 		n, err := a.Find(name)
+		if d.conflicting(e.Path) {
+			continue
+		}
 		if err != nil {
-			continue // it does not fit the original, which is told
+			return d.calledOtherwise(a, name)
 		}
 		payload, err := a.Portable(n)
 		if err != nil {
 			return schema.In(name, err)
+		}
+		if e.Action == actionRename && e.Before != hashOf(payload) && !changes(m, e.From) {
+			return fmt.Errorf("%s cannot be called %s: what it holds would be stored otherwise there", e.From, e.Path)
 		}
 		is := a.Entries()[n]
 		e.After, e.Size, e.Kind, e.Title = hashOf(payload), int64(len(payload)), is.Kind.String(), is.Title
@@ -370,6 +378,31 @@ func (d *Draft) describe(path string, m *Manifest) error {
 		}
 	}
 	return nil
+}
+
+// conflicting reports whether an entry of the patch does not fit the original, which is told.
+func (d *Draft) conflicting(path string) bool {
+	return slices.ContainsFunc(d.conflicts, func(c Conflict) bool { return c.Entry == path })
+}
+
+// calledOtherwise is the error of a new path that the archive does not give an entry: it has its own names.
+func (d *Draft) calledOtherwise(a *store.Archive, name string) error {
+	was, err := store.OpenAny(d.base, d.loader.From, d.loader.Env(d.base, nil))
+	if err != nil {
+		return err
+	}
+	defer was.Close()
+	for _, e := range a.Entries() {
+		if _, err := was.Find(e.Path); err != nil {
+			return fmt.Errorf("the archive calls %s %s: use that as its path", name, e.Path)
+		}
+	}
+	return fmt.Errorf("the archive has no place for %s", name)
+}
+
+// changes reports whether a patch has another content for an entry.
+func changes(m *Manifest, path string) bool {
+	return slices.ContainsFunc(m.Entries, func(e ManifestEntry) bool { return e.Action == actionChange && e.Path == path })
 }
 
 // renamedTo returns the path that a changed entry has after it was renamed as well; empty where it was not.

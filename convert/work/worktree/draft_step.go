@@ -80,6 +80,9 @@ func (d *Draft) push(ctx context.Context, s *Step) error {
 	if err == nil {
 		err = d.ownConflict(s)
 	}
+	if err == nil && d.idle(s) {
+		err = errIdle
+	}
 	if err != nil {
 		*j = was
 		j.Next = s.Number + 1 // what is in its folder is nobody's
@@ -94,6 +97,19 @@ func (d *Draft) push(ctx context.Context, s *Step) error {
 	last.Told = append(last.Told, toldOf(told, s.Number)...)
 	*s = *last
 	return d.save()
+}
+
+// errIdle is the error of a step after which everything is as before.
+var errIdle = errors.New("it is what is there already")
+
+// idle reports whether a step has changed an entry to what it was.
+func (d *Draft) idle(s *Step) bool {
+	if len(s.In) != 1 || len(s.Out) > 0 || s.In[0].Action != actionChange {
+		return false
+	}
+	return slices.ContainsFunc(d.patch.Entries, func(e ManifestEntry) bool {
+		return e.Action == actionChange && e.Path == s.In[0].Path && e.After == e.Before
+	})
 }
 
 // ownConflict returns an error when a step is about an entry that it does not fit.
@@ -282,7 +298,7 @@ func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept string)
 	p := Patching{Loader: d.loader.InPlaceOf(d.base)}
 	done, err := p.Run(ctx, d.base, out, patch, new(schema.Diagnostics))
 	if errors.Is(err, ErrSame) {
-		return errors.New("it is what is there already")
+		return errIdle
 	}
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/compare"
 	"github.com/usher-assets/usher/convert/work/worktree"
@@ -43,19 +44,11 @@ func openDraft(t *testing.T, path string) *worktree.Draft {
 // edited returns an entry, or with an empty path a whole file, as the file that people edit, with one thing changed.
 func edited(t *testing.T, path, entry string) (name string, content []byte) {
 	t.Helper()
-	dir, operand := t.TempDir(), path
+	operand := path
 	if entry != "" {
 		operand += ":" + entry
 	}
-	job := batch.Conversion{Out: dir + string(filepath.Separator)}
-	var out string
-	if err := job.Run(t.Context(), []string{operand}, func(r batch.Result) {
-		if r.Err == nil && len(r.Outputs) > 0 {
-			out = r.Outputs[0].Path
-		}
-	}); err != nil || out == "" {
-		t.Fatalf("%s: %q, %v", operand, out, err)
-	}
+	out := converted(t, operand)
 	if filepath.Ext(out) == ".csv" {
 		b := corpus.Bytes(t, out)
 		return filepath.Base(out), bytes.Replace(b, []byte("0"), []byte("1"), 1)
@@ -64,6 +57,26 @@ func edited(t *testing.T, path, entry string) (name string, content []byte) {
 		t.Fatalf("%s cannot be edited", out)
 	}
 	return filepath.Base(out), corpus.Bytes(t, out)
+}
+
+// converted returns the file that "convert" makes of an operand, in a folder of its own.
+func converted(t *testing.T, operand string) (out string) {
+	t.Helper()
+	job := batch.Conversion{Out: t.TempDir() + string(filepath.Separator)}
+	if err := job.Run(t.Context(), []string{operand}, func(r batch.Result) {
+		if r.Err == nil && len(r.Outputs) > 0 {
+			out = r.Outputs[0].Path
+		}
+	}); err != nil || out == "" {
+		t.Fatalf("%s: %q, %v", operand, out, err)
+	}
+	return out
+}
+
+// asItIs returns an entry as the file that people edit, unedited.
+func asItIs(t *testing.T, operand string) []byte {
+	t.Helper()
+	return corpus.Bytes(t, converted(t, operand))
 }
 
 // differing returns what differs between two files, as "diff" has it.
@@ -259,6 +272,9 @@ func TestDraftSteps(t *testing.T) {
 	if _, err := d.Put(ctx, "Walls.Board", "a.png", strings.NewReader("no picture")); err == nil {
 		t.Error("what is no picture is taken")
 	}
+	if _, err := d.Put(ctx, "Walls.Board", "a.png", bytes.NewReader(asItIs(t, path+":Walls.Board"))); err == nil || !strings.Contains(err.Error(), "there already") {
+		t.Errorf("what is there already: %v", err)
+	}
 	is("")
 }
 
@@ -358,4 +374,88 @@ func TestDraftHostile(t *testing.T) {
 			t.Errorf("%s: opened", text)
 		}
 	}
+}
+
+// TestDraftEvery: every entry of every archive of testdata, edited, removed and renamed: each step shows in exactly what it is
+// about, or is refused in words; saved, it is what was shown; taken back, the original is there again.
+func TestDraftEvery(t *testing.T) {
+	count := map[string]int{}
+	for _, from := range archives(t) {
+		path := filepath.Join(t.TempDir(), filepath.Base(from))
+		before := corpus.Bytes(t, from)
+		if err := os.WriteFile(path, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := append([]format.Entry(nil), a.Entries()...)
+		a.Close()
+		d := openDraft(t, path)
+		for _, e := range list {
+			for verb, do := range map[string]func() error{
+				"edit": func() error {
+					_, err := d.Put(t.Context(), e.Path, e.Path+".bin", bytes.NewReader([]byte("other bytes")))
+					if file, content, ok := asEdited(t, path+":"+e.Path); ok {
+						if err == nil {
+							err = d.Undo(t.Context(), 0)
+						}
+						if err == nil {
+							_, err = d.Put(t.Context(), e.Path, file, bytes.NewReader(content))
+						}
+					}
+					return err
+				},
+				"remove": func() error { _, err := d.Remove(t.Context(), e.Path); return err },
+				"rename": func() error { _, err := d.Rename(t.Context(), e.Path, e.Path+"2"); return err },
+			} {
+				what := filepath.Base(path) + " " + verb + " " + e.Path
+				if err := do(); err != nil {
+					count[verb+" refused"]++
+					if len(err.Error()) < 12 {
+						t.Errorf("%s: refused without a word: %v", what, err)
+					}
+				} else {
+					count[verb+" done"]++
+					got := strings.Join(differing(t, path, d.Now()), "; ")
+					if name, _ := strings.CutSuffix(e.Path, "/"); !strings.Contains(got, name) {
+						t.Errorf("%s: %q differs", what, got)
+					}
+					out := filepath.Join(t.TempDir(), "new"+filepath.Ext(path))
+					if _, err := d.Save(t.Context(), out, false, new(schema.Diagnostics)); err != nil {
+						t.Errorf("%s: not saved: %v", what, err)
+					} else if !bytes.Equal(corpus.Bytes(t, out), corpus.Bytes(t, d.Now())) {
+						t.Errorf("%s: what is saved is not what was shown", what)
+					}
+				}
+				if err := d.Clear(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(corpus.Bytes(t, d.Now()), before) || !bytes.Equal(corpus.Bytes(t, path), before) {
+					t.Errorf("%s: the original is not there again", what)
+				}
+			}
+		}
+		d.Close()
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), disk.DraftName)); err == nil {
+			t.Errorf("%s: something is left of the draft", path)
+		}
+	}
+	t.Log(count)
+}
+
+// asEdited returns an entry as the file that people edit, with one thing changed, where there is one.
+func asEdited(t *testing.T, operand string) (name string, content []byte, ok bool) {
+	t.Helper()
+	job := batch.Conversion{Out: t.TempDir() + string(filepath.Separator)}
+	out := ""
+	if err := job.Run(t.Context(), []string{operand}, func(r batch.Result) {
+		if r.Err == nil && len(r.Outputs) > 0 {
+			out = r.Outputs[0].Path
+		}
+	}); err != nil || out == "" || filepath.Ext(out) == ".csv" || !editFile(t, out) {
+		return "", nil, false
+	}
+	return filepath.Base(out), corpus.Bytes(t, out), true
 }
