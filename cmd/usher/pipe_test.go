@@ -31,6 +31,7 @@ var printing = map[string]string{
 	"explain":    "explain ultima9/ankh.pal",
 	"sheet":      "sheet ultima9/bitmap16.flx -o sheet.png --json",
 	"view":       "view --no-browser ultima9/ankh.pal",
+	"desk":       "desk --no-browser ultima9/ankh.pal",
 	"formats":    "formats",
 	"blender":    "blender -o usher-blender.zip",
 	"completion": "completion bash",
