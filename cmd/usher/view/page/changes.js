@@ -113,7 +113,8 @@ export class Changes {
     const pair = h('div', { class: 'pair' });
     const details = h('pre', { class: 'details', tabindex: 0, 'aria-label': 'what differs' }, [c.note, c.error, ...(c.details || []), c.more > 0 ? `${c.more} more` : ''].filter(Boolean).join('\n'));
     byId('view').replaceChildren(pair, details);
-    byId('foot').replaceChildren(h('code', {}, `$ ${c.command || this.data?.command || ''}`));
+    const command = c.command || this.data?.command;
+    byId('foot').replaceChildren(command ? h('code', {}, `$ ${command}`) : '');
     const show = { model: () => this.models(pair, c), picture: () => this.pictures(pair, c), sound: () => this.sounds(pair, c) }[/** @type {string} */ (c.show)];
     try {
       if (show) await show();
