@@ -92,7 +92,7 @@ func startProgram(editor, file string) error {
 
 // look is how often a file that a program has open is looked at. It is taken when it was quiet for as long:
 // programs write in steps.
-const look = 150 * time.Millisecond
+const look = 100 * time.Millisecond
 
 // watchFile takes each save of a file.
 func (d *desk) watchFile(ctx context.Context, n node, file string, taken []byte) {
