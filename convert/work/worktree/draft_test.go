@@ -459,3 +459,57 @@ func asEdited(t *testing.T, operand string) (name string, content []byte, ok boo
 	}
 	return filepath.Base(out), corpus.Bytes(t, out), true
 }
+
+// TestDraftFaults: whichever call to the system fails while something is changed, the original is as it was, and the draft,
+// opened again, has the change or has it not.
+func TestDraftFaults(t *testing.T) {
+	path := copied(t, "unreal", "pictures.utx")
+	before := corpus.Bytes(t, path)
+	name, content := edited(t, path, "Walls.Board")
+	d := openDraft(t, path)
+	if _, err := d.Put(t.Context(), "Walls.Board", name, bytes.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	after := corpus.Bytes(t, d.Now())
+	if err := d.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	t.Cleanup(func() { disk.Fault = nil })
+	failed, n := 0, 1
+	for ; ; n++ {
+		d := openDraft(t, path)
+		calls := 0
+		disk.Fault = func(step, at string) error {
+			if calls++; calls == n {
+				return fmt.Errorf("no space left on device (%s)", step)
+			}
+			return nil
+		}
+		_, err := d.Put(t.Context(), "Walls.Board", name, bytes.NewReader(content))
+		disk.Fault = nil
+		d.Close()
+		if calls < n {
+			break
+		}
+		if err != nil {
+			failed++
+		}
+		corpus.SameBytes(t, "the original", corpus.Bytes(t, path), before)
+		again := openDraft(t, path)
+		if now := corpus.Bytes(t, again.Now()); !bytes.Equal(now, before) && !bytes.Equal(now, after) {
+			t.Errorf("call %d: it is neither as before nor as after", n)
+		}
+		if err == nil && !bytes.Equal(corpus.Bytes(t, again.Now()), after) {
+			t.Errorf("call %d: the change was taken, and is not there", n)
+		}
+		if err := again.Clear(t.Context()); err != nil {
+			t.Fatalf("call %d: %v", n, err)
+		}
+		again.Close()
+	}
+	t.Logf("%d calls, %d of which end the change", n-1, failed)
+	if failed < 10 {
+		t.Errorf("only %d calls fail", failed)
+	}
+}
