@@ -208,8 +208,15 @@ type Install struct {
 	Family string
 	Title  string
 	// Describe tells what is in the folder that env looks into: first the whole, then each thing with what belongs to
-	// it. There is nothing when the folder holds no such game.
+	// it. There is nothing when the folder holds no such game. nil where the family has nothing to say of a whole game.
 	Describe func(env *Env) []Part
+
+	// Folders are those of an installation that hold what it is played from; whatever has the first of them is one.
+	Folders []string
+	// Check tells what the game would stumble over; nil where the family cannot tell.
+	Check func(g *Game) []Finding
+	// Kinds are those of the findings.
+	Kinds []*FindingKind
 }
 
 // Part is a thing of an installation and what belongs to it.
