@@ -8,8 +8,11 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/game"
 )
 
-// checkNames looks for nicknames that two records of one kind have. Records of one kind are those of the files that one key of
-// freelancer.ini names, where they have one name; of ships, solar objects and equipment all have one list.
+// archetypes are the keys of freelancer.ini whose sections have one list of nicknames, whatever they are.
+var archetypes = []string{"ships", "solar", "equipment"}
+
+// checkNames looks for nicknames that two records of one kind have. Records of one kind are sections of one name in the files
+// that one key of freelancer.ini names.
 func (c *checker) checkNames() {
 	first := map[[3]string]*game.Section{}
 	for _, f := range c.Files {
@@ -22,8 +25,8 @@ func (c *checker) checkNames() {
 				continue
 			}
 			key := [3]string{f.Key, strings.ToLower(s.Name), strings.ToLower(name)}
-			if s.Get("DA_archetype") != nil {
-				key = [3]string{"", "", key[2]}
+			if c.Config != nil && slices.Contains(archetypes, f.Key) {
+				key[1] = ""
 			}
 			if other := first[key]; other != nil {
 				f := c.tell(nicknameTwice, s, s.Get("nickname"), name, "%s has the nickname as well: %s", placeOf(other), name)

@@ -70,17 +70,17 @@ func (k *Knowledge) begin(seen map[string]bool) (list []*File) {
 	}
 	if k.Config == nil {
 		for _, at := range k.Game.Files(Data, iniExtension) {
-			list = append(list, k.once(at, folderBelow(at.Path), seen)...)
+			list = append(list, k.once(at, folderOf(at.Path), seen)...)
 		}
 	}
 	return list
 }
 
-// folderBelow returns the first folder below DATA that a file lies in: it says what the records of the file are, where nothing
-// else does.
-func folderBelow(p string) string {
+// folderOf returns the folder below DATA that a file lies in, and no deeper: it says what the records of the file are, where
+// nothing else does.
+func folderOf(p string) string {
 	steps := strings.Split(strings.ToLower(p), "/")
-	if len(steps) < 3 {
+	if len(steps) != 3 {
 		return ""
 	}
 	return steps[1]

@@ -140,7 +140,7 @@ func (c *Check) look(p *place) (*Report, error) {
 			r.Known++
 			continue
 		}
-		if found := l.placed(f); l.takes(found.Path) || slices.ContainsFunc(found.About, l.takes) {
+		if found, ok := l.placed(f); ok {
 			r.Findings = append(r.Findings, found)
 		}
 	}
@@ -160,15 +160,25 @@ func identityOf(f *format.Finding) identity {
 	return identity{f.Kind.Name, strings.ToLower(f.File.Path), f.Entry, f.Msg}
 }
 
-// placed returns a finding with its places on disk.
-func (l *looked) placed(f format.Finding) Finding {
-	found := Finding{Finding: f, Path: l.onDisk(f.File)}
+// placed returns a finding with its places on disk, as a user would type them; ok is false where it is not about what was named.
+func (l *looked) placed(f format.Finding) (found Finding, ok bool) {
+	at := l.onDisk(f.File)
+	found, ok = Finding{Finding: f, Path: l.typed(at)}, l.takes(at)
 	for _, name := range f.About {
-		if at, ok := l.game.Find(name); ok {
-			found.About = append(found.About, l.onDisk(at))
+		if other, there := l.game.Find(name); there {
+			at := l.onDisk(other)
+			found.About, ok = append(found.About, l.typed(at)), ok || l.takes(at)
 		}
 	}
-	return found
+	return found, ok
+}
+
+// typed returns a path in the way in which the game was named: from the current folder on, or whole.
+func (l *looked) typed(path string) string {
+	if rel, err := filepath.Rel(l.from, path); err == nil && l.from != "" {
+		return rel
+	}
+	return path
 }
 
 func (l *looked) onDisk(f format.GameFile) string {

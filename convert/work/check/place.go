@@ -19,10 +19,18 @@ type place struct {
 	root    string   // absolute
 	below   string   // where in the game the files of root lie; usually empty
 	only    []string // absolute paths that were named below root; nil for all of it
+	from    string   // the current folder, where the game was named from there on
 }
 
 // placeOf finds the game that a file or folder is, or belongs to.
-func placeOf(path string) (*place, error) {
+func placeOf(path string) (p *place, err error) {
+	if !filepath.IsAbs(path) {
+		defer func() {
+			if here, e := filepath.Abs("."); e == nil && p != nil {
+				p.from = here
+			}
+		}()
+	}
 	at, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
