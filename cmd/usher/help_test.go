@@ -34,6 +34,11 @@ func flatTestdata(t *testing.T) string {
 			}
 		}
 	}
+	for _, name := range []string{"game", "mod"} {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(corpus.Testdata(t, "check", name))); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return dir
 }
 

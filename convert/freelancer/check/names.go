@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func (c *checker) checkNames() {
 				key[1] = ""
 			}
 			if other := first[key]; other != nil {
-				f := c.tell(nicknameTwice, s, s.Get("nickname"), name, "%s has the nickname as well: %s", placeOf(other), name)
+				f := c.tell(nicknameTwice, s, s.Get("nickname"), name, "%s is the nickname of %s as well", name, placeOf(other))
 				f.About = []string{other.File.Path}
 				if same(s, other) && endsAt(s) {
 					edit := game.Edit{Section: s, Remove: true}
@@ -56,4 +57,10 @@ func endsAt(s *game.Section) bool {
 }
 
 // placeOf says where another section is.
-func placeOf(s *game.Section) string { return inData(s.File.GameFile) + ", [" + s.Name + "]" }
+func placeOf(s *game.Section) string {
+	place := "[" + s.Name + "] in " + inData(s.File.GameFile)
+	if s.Line > 0 {
+		place += fmt.Sprintf(", line %d", s.Line)
+	}
+	return place
+}

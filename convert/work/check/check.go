@@ -154,10 +154,10 @@ func (c *Check) look(p *place) (*Report, error) {
 }
 
 // identity tells findings apart in the installed game and in what lies over it, where lines may have moved.
-type identity struct{ kind, file, entry, msg string }
+type identity struct{ kind, file, entry, name string }
 
 func identityOf(f *format.Finding) identity {
-	return identity{f.Kind.Name, strings.ToLower(f.File.Path), f.Entry, f.Msg}
+	return identity{f.Kind.Name, strings.ToLower(f.File.Path), f.Entry, f.Name}
 }
 
 // placed returns a finding with its places on disk, as a user would type them; ok is false where it is not about what was named.
