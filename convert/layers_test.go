@@ -125,7 +125,7 @@ var floors = []string{
 	"convert/disk", "convert/format", "convert/scene", "convert/exchange", "convert/show/render",
 	"convert/freelancer", "convert/ultimate3d", "convert/unreal", "convert/ultima9",
 	"convert/engine/formats", "convert/engine/interchange", "convert/engine/find", "convert/engine/store", "convert/engine", "convert",
-	"convert/work/batch", "convert/work/check", "convert/work/explain", "convert/work/compare", "convert/work/worktree", "convert/show/sheet",
+	"convert/work/check", "convert/work/batch", "convert/work/explain", "convert/work/compare", "convert/work/worktree", "convert/show/sheet",
 }
 
 // floor returns the number of the room that a package is in, which is more than any for what is in none.

@@ -15,7 +15,7 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check",
-		Usage:     "say what a game would stumble over: files, materials, hardpoints and names that are missing",
+		Usage:     "say what a game would stumble over: what is missing in it or in a mod, by name",
 		ArgsUsage: "FOLDER|FILE...",
 		Description: "FOLDER is a game, or a mod that lies over one: --install names that, and what it stumbles over itself is not told. Of a\n" +
 			"file, or a folder within a game, only that is told which is about it. Prints a line for each thing that is missing, and counts\n" +

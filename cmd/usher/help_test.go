@@ -34,11 +34,6 @@ func flatTestdata(t *testing.T) string {
 			}
 		}
 	}
-	for _, name := range []string{"game", "mod"} {
-		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(corpus.Testdata(t, "check", name))); err != nil {
-			t.Fatal(err)
-		}
-	}
 	return dir
 }
 
@@ -73,6 +68,11 @@ func TestExamples(t *testing.T) {
 			if verb == "git-setup" {
 				if out, status := shell(t, dir, "git init -q ."); status != 0 {
 					t.Skipf("no git here: %s", out)
+				}
+			}
+			if verb == "check" {
+				if err := os.CopyFS(dir, os.DirFS(corpus.Testdata(t, "check"))); err != nil {
+					t.Fatal(err)
 				}
 			}
 			for _, e := range list {

@@ -45,9 +45,12 @@ func placeOf(path string) (p *place, err error) {
 		}
 	}
 	if !info.IsDir() {
-		return loose(filepath.Dir(at), path, at)
+		if !isOfGame(at) {
+			return nil, errNoGame
+		}
+		return loose(filepath.Dir(at), at)
 	}
-	return loose(at, path)
+	return loose(at)
 }
 
 // placeIn finds the game of one family that a path is, or lies in; nil when there is none.
@@ -84,19 +87,31 @@ func has(dir, name string) bool {
 	})
 }
 
+var errNoGame = fmt.Errorf("%w: it holds no file of a game that usher can check", formats.ErrNothing)
+
+// familyOf returns the first family that has files of an extension; empty for none.
+func familyOf(name string) string {
+	for _, f := range formats.ByExtension(strings.ToLower(filepath.Ext(name))) {
+		return f.Family
+	}
+	return ""
+}
+
+// isOfGame reports whether a file is one of a game that can be checked.
+func isOfGame(name string) bool {
+	return slices.ContainsFunc(engine.Installs, func(x format.Install) bool { return x.Check != nil && x.Family == familyOf(name) })
+}
+
 // loose returns the place of a folder that has none of the folders of a game: a mod whose files lie as they would in the main
 // one. It is of the family that has most files.
-func loose(root, named string, only ...string) (*place, error) {
+func loose(root string, only ...string) (*place, error) {
 	g, err := format.NewGame(nil, format.Layer{FS: os.DirFS(root)})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", named, disk.PlainError(err))
+		return nil, disk.PlainError(err)
 	}
 	counts := map[string]int{}
 	for _, f := range g.Files("") {
-		for _, x := range formats.ByExtension(strings.ToLower(filepath.Ext(f.Path))) {
-			counts[x.Family]++
-			break
-		}
+		counts[familyOf(f.Path)]++
 	}
 	var best *place
 	for i := range engine.Installs {
@@ -106,7 +121,7 @@ func loose(root, named string, only ...string) (*place, error) {
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("%s: %w: it holds no file of a game that usher can check", named, formats.ErrNothing)
+		return nil, errNoGame
 	}
 	return best, nil
 }
