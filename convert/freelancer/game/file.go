@@ -39,14 +39,18 @@ type Entry struct {
 	Line   int // as that of a section
 }
 
-// readFile reads an INI file.
+// readFile reads an INI file of a game.
 func readFile(g *format.Game, at format.GameFile) *File {
-	f := &File{GameFile: at}
 	b, err := g.Read(at)
 	if err != nil {
-		f.Err = err
-		return f
+		return &File{GameFile: at, Err: err}
 	}
+	return newFile(at, b)
+}
+
+// newFile reads the bytes of an INI file.
+func newFile(at format.GameFile, b []byte) *File {
+	f := &File{GameFile: at}
 	var x *freelancer.BINI
 	var lines ini.Lines
 	if bytes.HasPrefix(b, []byte(freelancer.BINIMagic)) {

@@ -147,7 +147,7 @@ func (k *Knowledge) add(s *Section) {
 
 // Model returns the model of a record.
 func (k *Knowledge) Model(s *Section) (format.GameFile, bool) {
-	name := s.Text("DA_archetype")
+	name := s.Text(modelKey)
 	if name == "" {
 		return format.GameFile{}, false
 	}
@@ -169,7 +169,7 @@ func (k *Knowledge) Naming(model string) []*Section { return k.named[strings.ToL
 
 // Libraries returns the files that a record wants to be loaded with its model, in their order.
 func (k *Knowledge) Libraries(s *Section) (list []format.GameFile) {
-	for _, e := range s.All("material_library") {
+	for _, e := range s.All(libraryKey) {
 		if f, ok := k.Locate(Data, e.Text(0)); ok && !slices.Contains(list, f) {
 			list = append(list, f)
 		}
