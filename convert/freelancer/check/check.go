@@ -24,7 +24,8 @@ type checker struct {
 // worn is a model and those that name it.
 type worn struct {
 	*tree
-	by []*use
+	by    []*use
+	about []string // some of their files
 }
 
 // use is an entry that names a model.

@@ -97,14 +97,19 @@ func (c *checker) tellModel(k *format.FindingKind, m *worn, entry, name, text st
 	return f
 }
 
+// maxAbouts is how many of the files that name a model are told.
+const maxAbouts = 8
+
 // abouts returns the files that name a model.
-func (c *checker) abouts(m *worn) (list []string) {
-	for _, u := range m.by {
-		if !slices.Contains(list, u.section.File.Path) {
-			list = append(list, u.section.File.Path)
+func (c *checker) abouts(m *worn) []string {
+	if m.about == nil {
+		for _, u := range m.by {
+			if len(m.about) < maxAbouts && !slices.Contains(m.about, u.section.File.Path) {
+				m.about = append(m.about, u.section.File.Path)
+			}
 		}
 	}
-	return list
+	return slices.Clone(m.about)
 }
 
 // tellUnnamed tells that a record which has the model as its own does not name the library of a material that the model wears.

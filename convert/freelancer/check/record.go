@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -19,8 +20,10 @@ func (c *checker) checkRecord(s *game.Section) {
 			c.checkLevels(s, m)
 		}
 	}
+	var done []*worn // a model once, however many records have it
 	for _, wearer := range c.Wearers(s) {
-		if m := c.modelOf(wearer); m != nil {
+		if m := c.modelOf(wearer); m != nil && !slices.Contains(done, m) {
+			done = append(done, m)
 			c.checkHardpoints(s, m)
 		}
 	}
@@ -57,7 +60,7 @@ func (c *checker) checkLoadout(s *game.Section) {
 		c.tell(recordMissing, s, e, e.Text(0), "there is no ship or solar object %s", e.Text(0))
 	}
 	for _, e := range s.All("equip", "cargo") {
-		if name := e.Text(0); name != "" && len(c.Records(name)) == 0 {
+		if name := e.Text(0); name != "" && !c.Knows(name) {
 			c.tell(recordMissing, s, e, name, "no record has the nickname %s", name)
 		}
 	}

@@ -29,6 +29,9 @@ type Section struct {
 	Number  int // in the file, from 0
 	Line    int // in a text, from 1; 0 in a compiled file
 	Entries []Entry
+
+	alike int      // number among those of its name, from 1
+	owner *Section // the last one before it that has a model; nil for none
 }
 
 // Entry is a line of a section.
@@ -61,8 +64,17 @@ func newFile(at format.GameFile, b []byte) *File {
 	if x == nil {
 		return f
 	}
+	counts := map[string]int{}
+	var owner *Section
 	for i := range x.Sections {
-		f.Sections = append(f.Sections, newSection(f, i, &x.Sections[i], lines))
+		s := newSection(f, i, &x.Sections[i], lines)
+		name := strings.ToLower(s.Name)
+		counts[name]++
+		s.alike, s.owner = counts[name], owner
+		if s.Get(modelKey) != nil {
+			owner = s
+		}
+		f.Sections = append(f.Sections, s)
 	}
 	return f
 }
@@ -130,13 +142,7 @@ func (s *Section) Title() string {
 	if name := s.Nickname(); name != "" {
 		return "[" + s.Name + "] " + name
 	}
-	number := 1
-	for _, other := range s.File.Sections[:s.Number] {
-		if other.Is(s.Name) {
-			number++
-		}
-	}
-	return fmt.Sprintf("[%s] number %d", s.Name, number)
+	return fmt.Sprintf("[%s] number %d", s.Name, s.alike)
 }
 
 // Text returns a value as text; empty where there is none.

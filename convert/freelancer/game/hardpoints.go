@@ -44,12 +44,10 @@ func (k *Knowledge) Wearers(s *Section) []*Section {
 	return []*Section{s}
 }
 
-// Owner returns the record that a collision group belongs to: the last one before it that has a model.
+// Owner returns the record that a collision group belongs to: the last one before it that has a model, itself where there is none.
 func (s *Section) Owner() *Section {
-	for i := s.Number - 1; i >= 0; i-- {
-		if other := s.File.Sections[i]; other.Get(modelKey) != nil {
-			return other
-		}
+	if s.owner == nil {
+		return s
 	}
-	return s
+	return s.owner
 }

@@ -27,13 +27,14 @@ type Knowledge struct {
 	Config *File   // freelancer.ini; nil where it is not at hand, and every INI file counts
 	Unread int     // INI files that nothing leads to
 
-	records map[string][]*Section // by nickname in lower case
-	named   map[string][]*Section // by the path of a model in lower case: those that have it as theirs
+	known   map[string]bool          // nicknames in lower case
+	records map[[2]string][]*Section // by nickname and name of the section, in lower case
+	named   map[string][]*Section    // by the path of a model in lower case: those that have it as theirs
 }
 
 // Of reads all INI files of a game that it would read: those that freelancer.ini names, and what they name.
 func Of(g *format.Game) *Knowledge {
-	k := &Knowledge{Game: g, records: map[string][]*Section{}, named: map[string][]*Section{}}
+	k := &Knowledge{Game: g, known: map[string]bool{}, records: map[[2]string][]*Section{}, named: map[string][]*Section{}}
 	seen := map[string]bool{}
 	queue := k.begin(seen)
 	for len(queue) > 0 {
@@ -134,10 +135,18 @@ func (k *Knowledge) Locate(from, value string) (format.GameFile, bool) {
 	return k.Game.Find(from + "/" + value)
 }
 
+// maxAlike is how many records of one kind and nickname are kept, so that a damaged file with the same one everywhere costs no more
+// than another.
+const maxAlike = 16
+
 // add notes a section by its nickname, and by the model that is its own.
 func (k *Knowledge) add(s *Section) {
-	if name := s.Nickname(); name != "" {
-		k.records[strings.ToLower(name)] = append(k.records[strings.ToLower(name)], s)
+	if name := strings.ToLower(s.Nickname()); name != "" {
+		k.known[name] = true
+		key := [2]string{name, strings.ToLower(s.Name)}
+		if len(k.records[key]) < maxAlike {
+			k.records[key] = append(k.records[key], s)
+		}
 	}
 	if model, ok := k.Model(s); ok {
 		key := strings.ToLower(model.Path)
@@ -154,12 +163,13 @@ func (k *Knowledge) Model(s *Section) (format.GameFile, bool) {
 	return k.Locate(Data, name)
 }
 
-// Records returns the sections of a nickname that have one of some names, or all of them where none is given.
+// Knows reports whether any record has a nickname.
+func (k *Knowledge) Knows(nickname string) bool { return k.known[strings.ToLower(nickname)] }
+
+// Records returns the sections of some names that have a nickname.
 func (k *Knowledge) Records(nickname string, sections ...string) (list []*Section) {
-	for _, s := range k.records[strings.ToLower(nickname)] {
-		if len(sections) == 0 || s.Is(sections...) {
-			list = append(list, s)
-		}
+	for _, name := range sections {
+		list = append(list, k.records[[2]string{strings.ToLower(nickname), strings.ToLower(name)}]...)
 	}
 	return list
 }
