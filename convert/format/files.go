@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"io"
+	"io/fs"
 )
 
 // FileTree is Files that knows where its input lies, so that files can be found by what they hold and not by their names
@@ -18,6 +19,8 @@ type FileTree interface {
 	List(folder string, deep bool, extensions ...string) []Listed
 	// OpenListed opens a file that List returned. Its caller closes it.
 	OpenListed(path string) (ListedFile, error)
+	// FS returns a folder as a file system that nothing leads out of.
+	FS(folder string) (fs.FS, error)
 	// Shared returns the value that all conversions of a run share under a key; create makes it the first time.
 	Shared(key any, create func() any) any
 }

@@ -58,6 +58,15 @@ func (f *Files) List(folder string, deep bool, extensions ...string) (list []for
 // OpenListed implements format.FileTree.
 func (f *Files) OpenListed(path string) (format.ListedFile, error) { return os.Open(path) }
 
+// FS implements format.FileTree.
+func (f *Files) FS(folder string) (fs.FS, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	return root.FS(), nil
+}
+
 // Shared implements format.FileTree.
 func (f *Files) Shared(key any, create func() any) any {
 	t := &f.listings.trees

@@ -156,6 +156,15 @@ func (e *Entry) Text(i int) string {
 	return e.Values[i].Text
 }
 
+// String returns the values of an entry as an INI file has them.
+func (e *Entry) String() string {
+	words := make([]string, len(e.Values))
+	for i, v := range e.Values {
+		words[i] = v.String()
+	}
+	return strings.Join(words, ", ")
+}
+
 // Extension returns the extension of a value that is the name of a file, in lower case with the dot.
 func Extension(name string) string {
 	name = name[strings.LastIndexAny(name, `\/`)+1:]

@@ -55,7 +55,7 @@ func newFinder(l *Library, env *format.Env) *finder {
 			f.below(folder, home)
 		}
 	}
-	data := dataFolder(home)
+	data := DataFolder(home)
 	f.loaded(data, home)
 	for dir, up := home, 0; ; dir, up = filepath.Dir(dir), up+1 {
 		name := [...]string{"its folder", "the folder above"}[min(up, 1)]
