@@ -14,6 +14,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -183,5 +184,5 @@ func (p *printer) pages(pages []store.Output, planned bool) {
 	if n := p.counts[batch.Failed]; n > 0 {
 		failed = fmt.Sprintf(", %d failed", n)
 	}
-	p.line("%s%s -> %s%s", plural(p.counts[batch.Done], "picture", "pictures"), failed, verb, strings.Join(names, ", "))
+	p.line("%s%s -> %s%s", schema.Counted(p.counts[batch.Done], "picture", "pictures"), failed, verb, strings.Join(names, ", "))
 }
