@@ -164,6 +164,7 @@ var familyRooms = map[string][]string{
 	"ultima9/model":      {"beside", "look"},
 	"ultima9/world":      {"beside", "look", "model"},
 	"unreal/download":    nil,
+	"unreal/check":       nil,
 	"unreal/space":       nil,
 	"unreal/skeleton":    {"space"},
 	"unreal/t3d":         {"space"},

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/check"
+	"github.com/usher-assets/usher/schema"
 )
 
 func checkCommand() *cli.Command {
@@ -99,12 +100,12 @@ func (p *printer) checked(r *check.Report, dry bool) {
 	if p.json || p.quiet {
 		return
 	}
-	text := fmt.Sprintf("%s: %s, %s; %d missing", r.Path, r.Title, plural(r.Files, "file", "files"), missing)
+	text := fmt.Sprintf("%s: %s, %s; %d missing", r.Path, r.Title, schema.Counted(r.Files, "file", "files"), missing)
 	if fixed > 0 {
 		text += fmt.Sprintf(", %d %s", fixed, fixedWord(dry))
 	}
 	if doubts > 0 {
-		text += ", " + plural(doubts, "doubt", "doubts")
+		text += ", " + schema.Counted(doubts, "doubt", "doubts")
 		if !p.verbose {
 			text += " (-v lists them)"
 		}

@@ -8,11 +8,12 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer"
 	"github.com/usher-assets/usher/convert/ultima9"
+	"github.com/usher-assets/usher/convert/unreal"
 	"github.com/usher-assets/usher/schema"
 )
 
 // Installs is every game whose installation usher knows as a whole.
-var Installs = []format.Install{freelancer.Install, ultima9.Install}
+var Installs = []format.Install{freelancer.Install, unreal.Install, ultima9.Install}
 
 // DescribeInstall describes the game that is installed in a folder: first the whole, then each thing with what belongs
 // to it, named "dir: thing". It is nil when the folder holds none that is known.
