@@ -157,7 +157,7 @@ var familyRooms = map[string][]string{
 	"freelancer/hull":    nil,
 	"freelancer/page":    nil,
 	"freelancer/track":   nil,
-	"freelancer/voice":   nil,
+	"freelancer/voice":   {"ini"},
 	"ultima9/beside":     nil,
 	"ultima9/texture":    {"beside"},
 	"ultima9/look":       {"beside", "texture"},

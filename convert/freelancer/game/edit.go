@@ -52,7 +52,7 @@ var errMoved = schema.Errorf("ini", schema.ErrRange, "section", "the file has ch
 // text edits lines.
 func (e *Edit) text(b []byte) ([]byte, error) {
 	lines := slices.Collect(bytes.Lines(b))
-	_, at, _ := ini.Located(schema.DecodeWindows1252(b))
+	_, at, _ := ini.Read(b)
 	if e.Section.Number >= len(at) || at[e.Section.Number][0] != e.Section.Line {
 		return nil, errMoved
 	}

@@ -1,17 +1,13 @@
 package game
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/ini"
-	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
-
-	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // File is an INI file, compiled or not.
@@ -54,13 +50,8 @@ func readFile(g *format.Game, at format.GameFile) *File {
 // newFile reads the bytes of an INI file.
 func newFile(at format.GameFile, b []byte) *File {
 	f := &File{GameFile: at}
-	var x *freelancer.BINI
-	var lines ini.Lines
-	if bytes.HasPrefix(b, []byte(freelancer.BINIMagic)) {
-		x, f.Err = read.BINI(b, nil)
-	} else {
-		x, lines, f.Err = ini.Located(schema.DecodeWindows1252(b))
-	}
+	x, lines, err := ini.Read(b)
+	f.Err = err
 	if x == nil {
 		return f
 	}

@@ -24,13 +24,6 @@ func Parse(text string, d *schema.Diagnostics) (*freelancer.BINI, error) {
 // Lines are the numbers of lines, from 1: of a section, and behind it of its entries.
 type Lines [][]int
 
-// Located is Parse for those who only read: it says where everything stands, and what is wrong with a line beside all that is
-// right with the others.
-func Located(text string) (*freelancer.BINI, Lines, error) {
-	p := parse(text)
-	return p.x, p.at, p.faults.Err()
-}
-
 func parse(text string) *parser {
 	p := &parser{x: new(freelancer.BINI)}
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
