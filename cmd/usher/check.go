@@ -161,7 +161,11 @@ func (p *printer) found(f *check.Finding, dry bool) {
 	if f.Entry != "" {
 		line += ": " + f.Entry
 	}
-	line += ": " + f.Msg + " (" + f.Kind.Name + ")"
+	line += ": " + f.Msg + " (" + f.Kind.Name
+	if f.Kind.Doubt {
+		line += ", a doubt"
+	}
+	line += ")"
 	switch {
 	case f.Fixed:
 		line += "; " + fixedWord(dry) + ": " + mend

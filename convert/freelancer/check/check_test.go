@@ -224,6 +224,10 @@ var faulty = []struct {
 		"library-unnamed data/ships/shiparch.ini [Ship] heron/DA_archetype paint", "library-unnamed data/ships/shiparch.ini [Ship] heron/DA_archetype steel",
 	}},
 	{"damaged model", func(_ testing.TB, files fstest.MapFS) { files[heron].Data = files[heron].Data[:100] }, []string{"unreadable data/ships/heron/heron.cmp"}},
+	{"damaged model that nothing names", func(_ testing.TB, files fstest.MapFS) {
+		files["DATA/SHIPS/new.3db"] = &fstest.MapFile{Data: []byte("UTF ")}
+	}, []string{"unreadable data/ships/new.3db"}},
+	{"model that nothing names", func(_ testing.TB, files fstest.MapFS) { files["DATA/FX/new.cmp"] = files[heron] }, nil},
 	{"damaged INI", func(_ testing.TB, files fstest.MapFS) {
 		files[li01] = &fstest.MapFile{Data: []byte("BINI\x01\x00\x00\x00")}
 	}, []string{"unreadable data/universe/systems/li01.ini"}},

@@ -107,8 +107,13 @@ func (c *checker) wear(at format.GameFile, s *game.Section, e *game.Entry) {
 	c.worn[key].by = append(c.worn[key].by, &use{s, e})
 }
 
-// readModels reads the models that are named, and all libraries.
+// readModels reads all models, whether a record names them or not, and all libraries.
 func (c *checker) readModels() {
+	for _, at := range c.Game.Files(game.Data, models...) {
+		if key := strings.ToLower(at.Path); c.worn[key] == nil {
+			c.worn[key] = &worn{tree: &tree{at: at}}
+		}
+	}
 	shelf := c.Game.Files(game.Data, libraries...)
 	list := slices.Clone(shelf)
 	for _, m := range c.worn {
@@ -120,8 +125,7 @@ func (c *checker) readModels() {
 	}
 	for _, m := range c.worn {
 		if m.err != nil {
-			found := c.tellFile(unreadable, m.at, "", "", "%v", m.err)
-			found.About = []string{m.by[0].section.File.Path}
+			c.tellModel(unreadable, m, "", "", "%v", m.err)
 		}
 	}
 	c.held = newIndex()
