@@ -205,6 +205,8 @@ var faulty = []struct {
 	{"damage", change(shiparch, "dmg_obj = heron_wing", "dmg_obj = heron_tail"), []string{"record-missing data/ships/shiparch.ini [CollisionGroup] number 1/dmg_obj heron_tail"}},
 	{"hardpoint of a loadout", change(loadouts, "HPWEAPON01", "HpWeapon02"), []string{"hardpoint-missing data/ships/loadouts.ini [Loadout] heron_01/equip HpWeapon02"}},
 	{"hardpoint of a record", change(shiparch, "hp_gun, HpWeapon01", "hp_gun, HpWeapon01, HpWeapon07"), []string{"hardpoint-missing data/ships/shiparch.ini [Ship] heron/hp_type HpWeapon07"}},
+	{"hardpoint of cargo", change(loadouts, "cargo = gun01, 2", "cargo = gun01, 2, HpCargo01"), []string{"hardpoint-missing data/ships/loadouts.ini [Loadout] heron_01/cargo HpCargo01"}},
+	{"hardpoint of a shield", change(shiparch, "fuse = none", "shield_link = none, HpMount, HpEngine01\nfuse = none"), []string{"hardpoint-missing data/ships/shiparch.ini [Ship] heron/shield_link HpMount"}},
 	{"hardpoint of a group", change(shiparch, "dmg_hp = HpEngine01", "dmg_hp = DpWing"), []string{"hardpoint-missing data/ships/shiparch.ini [CollisionGroup] number 1/dmg_hp DpWing"}},
 	{"hardpoint of the model", reshape(heron, func(root *freelancer.Node) { without(root, "turret.3db", "Hardpoints", "Revolute", "HpWeapon01") }), []string{
 		"hardpoint-missing data/ships/loadouts.ini [Loadout] heron_01/equip HPWEAPON01", "hardpoint-missing data/ships/shiparch.ini [Ship] heron/hp_type HpWeapon01",

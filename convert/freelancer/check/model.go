@@ -71,9 +71,7 @@ func (c *checker) checkMaterial(m *worn, near []*tree, crc uint32, name string) 
 		c.tellUnnamed(m, crc, material.Name)
 	}
 	for _, texture := range texturesOf(material) {
-		crc := freelancer.FLCRC(texture)
-		has := func(t *tree) bool { return t.textures[crc] }
-		if !has(from) && !slices.ContainsFunc(near, has) && len(c.held.textures[crc]) == 0 {
+		if len(c.held.textures[freelancer.FLCRC(texture)]) == 0 { // the game has one table of them for all
 			c.tellModel(textureMissing, m, material.Name, texture, "the texture %s of the material %s is in none of the libraries", texture, material.Name).
 				About = append(c.abouts(m), from.at.Path)
 		}
