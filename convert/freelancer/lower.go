@@ -45,6 +45,7 @@ type editor struct {
 	fixed     bool                      // parts and joints are to stay
 	bonesGone bool                      // of a character
 	bare      bool                      // the parts are the nodes of the scene: every channel says that there is one
+	spoken    bool                      // the parts are what the scripts of an animation file speak of
 	hidden    bool                      // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled
