@@ -69,9 +69,9 @@ func (o *ownSur) reportModel() {
 			}
 		case rig.ID(n) == "" && rig.IsHardpoint(n), o.seen[rig.ID(n)] != nil && o.seen[rig.ID(n)] != n:
 			edited.Add(n.Name) // a new one, or a copy
-		case called != "" && (called != n.Name || o.partOf[n] == nil && !o.stands(n, o.partAbove(n))):
+		case called != "" && (called != n.Name || o.partOf[n] == nil && !o.stands(n, o.partAbove(n), o.place(o.partAbove(n)))):
 			edited.Add(n.Name)
-		case called != "" && o.partOf[n] != nil && o.partOf[n].Parent == nil && !o.stands(n, nil):
+		case called != "" && o.partOf[n] != nil && o.partOf[n].Parent == nil && scene.ShownText(n.Native, "on") != "":
 			edited.Add(n.Name)
 		}
 	})
