@@ -249,8 +249,6 @@ func liftPSK(x *unreal.PSK, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Roots[0].Native = &asset.Native{Format: unreal.PSKFormat}
-	scene.Call(s.Roots[0])
 	s.Native = &asset.Native{Format: unreal.PSKFormat, Values: scene.ForReading(map[string]any{"meshBytes": float64(len(b))}), Payload: b}
 	if motions != nil {
 		b, err := write.PSA(motions)
