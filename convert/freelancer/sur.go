@@ -398,30 +398,6 @@ func (o *ownSur) place(p *hull.Part) mgl64.Mat4 {
 	return mgl64.Ident4()
 }
 
-// reportMoved tells of parts that are elsewhere, and of those that went along: a collision file does not say where they are. What
-// hangs on nothing takes its hulls along.
-func (o *ownSur) reportMoved() {
-	elsewhere := map[*hull.Part]bool{}
-	var roots, parts []string
-	o.s.Walk(func(n, _ *asset.Node) {
-		switch p := o.partOf[n]; {
-		case p == nil || !o.placed(n):
-		case p.Parent == nil && scene.ShownText(n.Native, "on") == "" && !o.stands(n, nil, mgl64.Ident4()):
-			roots, elsewhere[p] = append(roots, p.Name), true
-		case p.Parent != nil && (!p.Still || elsewhere[p.Parent]):
-			parts, elsewhere[p] = append(parts, p.Name), true
-		}
-	})
-	switch {
-	case len(roots) > 0 && len(parts) > 0:
-		o.Diagnostics.Lossf("hull-part-moved", roots[0], "the model as a whole stands elsewhere: its hulls went along, but not those of %d parts (%s), since a .sur file does not say where a part is: move the model as well", len(parts), scene.Listed(parts))
-	case len(roots) > 0:
-		o.Diagnostics.Lossf("hull-part-moved", roots[0], "the model as a whole stands elsewhere: its hulls went along, and a .sur file does not say where a model is: move the model as well")
-	case len(parts) > 0:
-		o.Diagnostics.Lossf("hull-part-moved", parts[0], "a .sur file does not say where parts are, and %d stand elsewhere (%s): their hulls stay with them, move them in the model", len(parts), scene.Listed(parts))
-	}
-}
-
 // placed reports whether a node is a part's own, which knows where it stood.
 func (o *ownSur) placed(n *asset.Node) bool {
 	return o.seen[rig.ID(n)] == n && rig.Numbers(rig.Values(n.Native), "place") != nil
