@@ -235,6 +235,25 @@ func (e *editor) tellStage() {
 	}
 }
 
+// reach returns how far from the roots animations may take a node: each as far from the one that it hangs on as it goes.
+func reach(s *asset.Scene) (far float64) {
+	moves := map[*asset.Node]float64{}
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			for i := 0; c.Path == asset.Translation && i+3 <= len(c.Values); i += 3 {
+				if d := scene.Wide3([3]float32(c.Values[i:])).Len(); d > moves[c.Node] { // what is no number is not
+					moves[c.Node] = d
+				}
+			}
+		}
+	}
+	s.Walk(func(n, parent *asset.Node) {
+		moves[n] += moves[parent]
+		far = max(far, moves[n])
+	})
+	return far
+}
+
 // tellUnmoved tells of the nodes that no script of the file speaks of any more.
 func (e *editor) tellUnmoved() error {
 	list, err := read.Scripts(e.tree.Root, nil)

@@ -1,6 +1,7 @@
 package freelancer_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -43,6 +44,47 @@ func TestUnmovedNodes(t *testing.T) {
 		lowerWith(t, anm, s, &format.Env{Name: "hands.anm", Diagnostics: d})
 		if d.Has("node-unmoved") != c.told {
 			t.Errorf("%s: told %v, want %v: %v", c.name, !c.told, c.told, d.All())
+		}
+	}
+}
+
+// TestPosedBareNodes takes an animation file without a model back from an editor that saves the pose it shows, rounded by how
+// far the motions reach: bare nodes rest in one place.
+func TestPosedBareNodes(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	s := &freelancer.Script{Name: "Sc_nod"}
+	for i, bone := range []string{"spine", "neck", "jaw"} {
+		c := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelPosition, Positions: [][3]float32{{0, 0.001, 0}, {0, 0.8, 0}}}
+		if bone == "jaw" {
+			c.Positions = [][3]float32{{0, 0.00126477, 0}, {0, 0.0013, 0}}
+		}
+		s.Maps = append(s.Maps, &freelancer.AnimationMap{Parent: []string{"Root", "spine", "neck"}[i], Child: bone, Channel: c})
+	}
+	if err := write.Script(file.Root, s); err != nil {
+		t.Fatal(err)
+	}
+	stored := treeBytes(t, file)
+	for _, c := range []struct {
+		name  string
+		round float32
+		told  bool
+	}{
+		{"as it was", 0, false},
+		{"rounded", 8e-7, false},
+		{"moved", 1e-3, true},
+	} {
+		scene := fromGLB(t, glb(t, lift(t, anm, "nod.anm", stored, nil), nil))
+		scene.Generator = "Khronos glTF Blender I/O v3.4.50"
+		for _, x := range scene.Animations[0].Channels {
+			if x.Path == asset.Translation {
+				x.Node.Transform.Translation = [3]float32(x.Values)
+				x.Node.Transform.Translation[1] += c.round
+			}
+		}
+		d := new(schema.Diagnostics)
+		got := lowerWith(t, anm, scene, &format.Env{Name: "nod.anm", Diagnostics: d})
+		if d.Has("rest-pose") != c.told || bytes.Equal(got, stored) == c.told {
+			t.Errorf("%s: told %v, the same bytes %v: %v", c.name, d.Has("rest-pose"), bytes.Equal(got, stored), d.All())
 		}
 	}
 }

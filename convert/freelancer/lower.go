@@ -164,6 +164,9 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.restoreBones()
 	e.size = scene.Size(s)
+	if e.hidden { // bare nodes rest in one place, and editors round by where they go
+		e.size = max(e.size, reach(s))
+	}
 	e.restorePlaces()
 	e.takeRest()
 	e.gatherLevels()
