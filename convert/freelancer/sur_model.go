@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -79,7 +80,7 @@ func inBrackets(what string, names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d %s: %s)", len(names), what, scene.Listed(names))
+	return fmt.Sprintf(" (%d %s: %s)", len(names), what, restore.Listed(names))
 }
 
 // reportBare tells of hardpoints whose hulls are gone.
