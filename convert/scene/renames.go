@@ -1,6 +1,15 @@
 package scene
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// calledKey is where a node remembers its name.
+const calledKey = "called"
+
+// Call lets a node remember the name that it has, for a target that holds none. The node needs a Native.
+func Call(n *asset.Node) { SetShown(n.Native, calledKey, n.Name) }
 
 // Renames are things that somebody gave a name which their target cannot hold.
 type Renames struct {
@@ -16,6 +25,15 @@ func (r *Renames) Check(was, now string) {
 	if r.count++; r.count == 1 {
 		r.was, r.now = was, now
 	}
+}
+
+// CheckCalled looks at the names of all nodes of a format that remember one.
+func (r *Renames) CheckCalled(s *asset.Scene, format string) {
+	s.Walk(func(n, _ *asset.Node) {
+		if was := ShownText(n.Native, calledKey); was != "" && n.Native.Format == format {
+			r.Check(was, n.Name)
+		}
+	})
 }
 
 // Tell reports the names once, and why they are left out.

@@ -22,6 +22,7 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	restore.Unwrap(s)
 	tellBare(s, d)
 	TellUnmapped(s, d)
+	TellNames(s, d)
 	if room.TexCoords > 1 {
 		tellUnlit(s, room, d)
 	}
@@ -29,6 +30,13 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 		return err
 	}
 	return scene.Lost(s, room, d)
+}
+
+// TellNames tells of a new name of what stands for a file or an object.
+func TellNames(s *asset.Scene, d *schema.Diagnostics) {
+	var names scene.Renames
+	names.CheckCalled(s, space.Root)
+	names.Tell(d, "a file is called as its user wants, and an object as its package has it")
 }
 
 // tellUnlit tells of second sets of texture coordinates on shapes without light maps, for which they are.
