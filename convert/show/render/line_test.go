@@ -1,8 +1,10 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,8 @@ import (
 // blank is a drawing of nothing, of so many samples, that is seen along −Z.
 func blank(width, height int) *drawing {
 	d := &drawing{frame: newFrame(width/samples, height/samples)}
+	clear(d.frame.depth)
+	clear(d.frame.light)
 	d.lens = newLens(vec{}, [2]float64{1, 1}, d.frame)
 	return d
 }
@@ -203,5 +207,69 @@ func TestLayOver(t *testing.T) {
 		if got := asset.RGBA(m.Pix[:4]); got != c.want {
 			t.Errorf("%v over %v: %v, want %v", c.above, c.behind, got, c.want)
 		}
+	}
+}
+
+// TestPictureSizes: a picture has at least a pixel, and at most so many that they fit into the memory.
+func TestPictureSizes(t *testing.T) {
+	for _, c := range []struct {
+		o             Options
+		width, height int
+	}{
+		{Options{}, DefaultSize, DefaultSize}, {Options{Width: 3}, 3, DefaultSize}, {Options{Height: 3}, DefaultSize, 3}, {Options{Width: 1, Height: 1}, 1, 1}, {Options{Width: maxSide, Height: maxSide}, maxSide, maxSide},
+		{Options{Width: -1, Height: 1}, 0, 0}, {Options{Width: 1, Height: -1}, 0, 0}, {Options{Width: maxSide + 1, Height: 1}, 0, 0}, {Options{Width: 1, Height: maxSide + 1}, 0, 0},
+	} {
+		width, height, err := c.o.size()
+		if width != c.width || height != c.height || (err != nil) != (c.width == 0) {
+			t.Errorf("%d x %d: %d x %d, %v", c.o.Width, c.o.Height, width, height, err)
+		}
+	}
+	for cell, want := range map[int]int{4096 - 8 - 8 - 47: 1, 2044 - 8 - 47: 2, 2044 - 8 - 47 + 1: 1, 9999: 1} {
+		if got := (&Sheet{Cell: cell}).Rows(); got != want {
+			t.Errorf("cells of %d: %d rows, want %d", cell, got, want)
+		}
+	}
+	if got := (&Sheet{Cell: 100}).Width(3); got != 8+3*108 {
+		t.Errorf("three columns are %d wide", got)
+	}
+}
+
+// TestMorphedCopy: what weights do to a shape is done to a copy of it, one target after the other.
+func TestMorphedCopy(t *testing.T) {
+	p := quad(1, 0, paint(1, 0, 0, 1))
+	was := append([][3]float32(nil), p.Positions...)
+	for range 2 {
+		p.Targets = append(p.Targets, asset.Target{Positions: make([][3]float32, len(was))})
+	}
+	for i := range was {
+		p.Targets[0].Positions[i], p.Targets[1].Positions[i] = [3]float32{1, 0, 0}, [3]float32{0, 1, 0}
+	}
+	s := sceneOf(p)
+	s.Roots[0].Weights = []float32{2, 3}
+	moved := sceneOf(quad(1, 0, p.Material))
+	for i := range was {
+		v := &moved.Meshes[0].Primitives[0].Positions[i]
+		v[0], v[1] = v[0]+2, v[1]+3
+	}
+	camera := &Camera{Eye: [3]float64{2, 3, 10}, FieldOfView: 0.5}
+	if got, want := shoot(t, s, camera), shoot(t, moved, camera); !bytes.Equal(got.Pix, want.Pix) || covered(got) == 0 {
+		t.Errorf("%d pixels are covered, want %d", covered(got), covered(want))
+	}
+	if !slices.Equal(p.Positions, was) {
+		t.Errorf("the shape itself was changed: %v", p.Positions)
+	}
+}
+
+// TestOpaque: a texture is opaque where all of its texels are.
+func TestOpaque(t *testing.T) {
+	for want, alpha := range map[bool][]byte{true: {255, 255}, false: {255, 254}} {
+		m := asset.NewImage(2, 1, asset.RGBA8)
+		m.Pix[3], m.Pix[7] = alpha[0], alpha[1]
+		if got := newTexels(&asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{m}}}}); got.opaque != want {
+			t.Errorf("%v: %t", alpha, got.opaque)
+		}
+	}
+	if newTexels(new(asset.Texture)) != nil {
+		t.Error("a texture of nothing has texels")
 	}
 }
