@@ -93,6 +93,8 @@ func onSheet(it *Item) { it.Env.Options.Sheet = true }
 func TestPicturesThereAndBack(t *testing.T) {
 	one, two, three := coloured(2, 1, 10), coloured(2, 1, 20), coloured(2, 1, 30)
 	long, large := coloured(3, 1, 40), coloured(1, 2, 50)
+	indexed := frames(asset.NewImage(2, 1, asset.Indexed8), asset.NewImage(1, 1, asset.Indexed8))
+	indexed.Palette, indexed.Frames[0].Mips[0].Pix, indexed.Frames[1].Mips[0].Pix = []asset.RGBA{{7, 0, 0, 255}, {9, 1, 2, 255}}, []byte{1, 0}, []byte{1}
 	six := cube(one, two, three, coloured(2, 1, 60), coloured(2, 1, 70), coloured(2, 1, 80))
 	for _, c := range []struct {
 		name  string
@@ -103,6 +105,8 @@ func TestPicturesThereAndBack(t *testing.T) {
 	}{
 		{"a.png", asIs, frames(one), "a.png", "a.png a.usher.json"},
 		{"a.png", asIs, frames(one, two, long), "a.f000.png", "a.f000.png a.f001.png a.f002.png a.usher.json"},
+		{"a.png", asIs, indexed, "a.f000.png", "a.f000.png a.f001.png a.usher.json"},
+		{"a.bmp", asIs, indexed, "a.f000.bmp", "a.f000.bmp a.f001.bmp a.usher.json"},
 		{"a.png", asIs, six, "a.+x.png", "a.+x.png a.+y.png a.+z.png a.-x.png a.-y.png a.-z.png a.usher.json"},
 		{"a.png", onSheet, frames(one), "a.png", "a.png a.usher.json"},
 		{"a.png", onSheet, frames(one, long, large), "a.png", "a.png a.usher.json"},
