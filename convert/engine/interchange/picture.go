@@ -204,7 +204,7 @@ func Numbered(name string) bool {
 // PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
 func PictureFrame(name string) int {
 	number, ok := strings.CutPrefix(path.Ext(formats.Stem(name)), ".f")
-	if !ok || !Numbered(name) || !pictureSuffix().MatchString(formats.Stem(name)) {
+	if !ok || !Numbered(name) || pictureSuffix().FindString(formats.Stem(name)) == "" {
 		return -1
 	}
 	n, err := strconv.Atoi(number)
