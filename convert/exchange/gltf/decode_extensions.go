@@ -13,7 +13,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// The extensions that are read and not written: what they hold becomes what glTF itself has, or is left out and named.
+// Extensions that are read but not written. Their content is translated to core glTF, or left out with a diagnostic.
 const (
 	extQuantization = "KHR_mesh_quantization"
 	extMeshoptEXT   = "EXT_meshopt_compression"
