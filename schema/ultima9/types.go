@@ -28,7 +28,7 @@ type Type struct {
 	Mask      uint16 // run-time residue, 0
 }
 
-// TypeFlags is what is true of a type.
+// TypeFlags is a set of properties of a type.
 type TypeFlags uint16
 
 // The type flags.
