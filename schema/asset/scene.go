@@ -28,8 +28,8 @@ type Side struct {
 	Extras map[string]any
 }
 
-// Walk calls f for every node with its parent, parents first: the roots, then the detached nodes. The parent of a level of
-// detail is the node that it is a level of.
+// Walk calls f for every node with its parent, parents first: the roots, then the detached nodes. The levels of detail of a
+// node follow its children; their parent is that of the node.
 func (s *Scene) Walk(f func(n, parent *Node)) {
 	for _, n := range s.Roots {
 		n.walk(nil, f)
