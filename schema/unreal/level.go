@@ -15,7 +15,7 @@ type Level struct {
 	OldEnd      uint8    // behind the travel info of version 61
 }
 
-// URL is where a level is.
+// URL is the address of a level.
 type URL struct {
 	Protocol, Host, Map, Portal Str
 	Options                     []Str
