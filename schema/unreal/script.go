@@ -53,7 +53,7 @@ type Class struct {
 	Config         NameIndex // from LazyVersion on
 }
 
-// Dependency is a class that had to be compiled before this one.
+// Dependency is a class that another class needed when it was compiled.
 type Dependency struct {
 	Class Ref
 	Deep  uint32
