@@ -34,7 +34,7 @@ func surFormat() format.Format {
 	}, Hulls)
 }
 
-// Hulls has the functions of one format, typed: Freelancer collision hulls.
+// Hulls holds the typed functions for one format: Freelancer collision hulls.
 var Hulls = format.Functions[freelancer.Sur, *asset.Scene]{Read: read.Sur, Write: write.Sur, Facts: hullFacts, Lift: liftSur, Lower: lowerSur}
 
 // probeSur knows the usual layout by its signature and version. The older one has a box and a name with its tag.

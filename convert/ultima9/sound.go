@@ -24,7 +24,7 @@ const soundName = "u9-sound"
 // soundFormats lists the formats of the sound archives.
 var soundFormats = []format.Format{soundFormat, soundLinkFormat, soundCategoryFormat, soundEnvironmentFormat, soundTemplateFormat}
 
-// Sound has the functions of one format, typed: sound.
+// Sound holds the typed functions for one format: sound.
 var Sound = format.Functions[ultima9.Sound, *asset.Sound]{
 	Read:  read.Sound,
 	Write: write.Sound,
@@ -39,26 +39,26 @@ var soundFormat = format.Of(format.Format{
 	Probe: probeSound,
 }, Sound)
 
-// SoundLink has the functions of one format, typed: sound of a type.
+// SoundLink holds the typed functions for one format: sound of a type.
 var SoundLink = recordTable("u9-sfxassoc", read.SoundLink, write.SoundLink, func(x *ultima9.SoundLink) []format.Fact {
 	return []format.Fact{{Name: "template", Value: int(x.Template)}}
 })
 
 var soundLinkFormat = format.Of(tableFormat("u9-sfxassoc", "Ultima IX sound of a type", sized(4, 4), ".sfxassoc"), SoundLink)
 
-// SoundCategory has the functions of one format, typed: sound category.
+// SoundCategory holds the typed functions for one format: sound category.
 var SoundCategory = recordTable("u9-sfxcat", read.SoundCategory, write.SoundCategory, func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} })
 
 var soundCategoryFormat = format.Of(tableFormat("u9-sfxcat", "Ultima IX sound category", probeSoundCategory, ".sfxcat"), SoundCategory)
 
-// SoundEnvironment has the functions of one format, typed: sound environment.
+// SoundEnvironment holds the typed functions for one format: sound environment.
 var SoundEnvironment = recordTable("u9-sfxenv", read.SoundEnvironment, write.SoundEnvironment, func(x *ultima9.SoundEnvironment) []format.Fact {
 	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
 })
 
 var soundEnvironmentFormat = format.Of(tableFormat("u9-sfxenv", "Ultima IX sound environment", probeSoundEnvironment, ".sfxenv"), SoundEnvironment)
 
-// SoundTemplate has the functions of one format, typed: sound template.
+// SoundTemplate holds the typed functions for one format: sound template.
 var SoundTemplate = recordTable(soundTemplateName, read.SoundTemplate, write.SoundTemplate, func(x *ultima9.SoundTemplate) []format.Fact {
 	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
 }, templateLevels...)

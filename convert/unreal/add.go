@@ -10,8 +10,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Add makes an export. Its path is that of the object: groups and name, separated by dots or slashes; groups that are
-// missing are made. The class follows from the format.
+// Add adds an export. Its path is that of the object: groups and name, separated by dots or slashes. Missing groups are
+// created. The class follows from the format.
 func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if hint != nil && hint.Name == moduleName {
 		hint = a.bind(musicFormat, -1)

@@ -141,8 +141,8 @@ var (
 	PSA      = mesh.PSA      // motions of ActorX (.psa)
 )
 
-// Formats are the formats of the family. Those of objects stand here by name and for what they are; the ones that work
-// come with the entries of a package.
+// Formats lists the formats of the family. Those of objects are listed only by name and purpose; the entries of a package
+// have formats with functions.
 var Formats = []format.Format{
 	{
 		Name: "unreal-package", Family: family, Title: "Unreal Engine 1 package (code, level, textures, sounds, music)",

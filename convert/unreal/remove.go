@@ -62,7 +62,7 @@ func (a *archive) findReferences() (*references, error) {
 	return refs, nil
 }
 
-// Remove takes an object out. It refuses while another one refers to it.
+// Remove removes an object. It fails if another object refers to it.
 func (a *archive) Remove(i int) error { return a.removeAll([]int{i}) }
 
 // RemoveAll takes objects out that may refer to each other, or none of them while one that stays refers to them.

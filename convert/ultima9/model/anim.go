@@ -223,7 +223,7 @@ func limbID(n *asset.Node) (id, index int) {
 	return -1, 0
 }
 
-// Anim has the functions of one format, typed: animation.
+// Anim holds the typed functions for one format: animation.
 var Anim = format.Functions[ultima9.Anim, *asset.Scene]{
 	Read:  read.Anim,
 	Write: write.Anim,

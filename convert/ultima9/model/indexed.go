@@ -15,7 +15,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Indexed has the functions of one format, typed: model of the older layout.
+// Indexed holds the typed functions for one format: model of the older layout.
 var Indexed = format.Functions[ultima9.IndexedMesh, *asset.Scene]{
 	Read:  read.Indexed,
 	Write: write.Indexed,

@@ -18,7 +18,7 @@ import (
 // SavePictureName is the name of the format of the pictures of savegames.
 const SavePictureName = "u9-savepicture"
 
-// SavePicture has the functions of one format, typed: savegame picture.
+// SavePicture holds the typed functions for one format: savegame picture.
 var SavePicture = format.Functions[ultima9.SavePicture, *asset.Texture]{
 	Read:  read.SavePicture,
 	Write: write.SavePicture,

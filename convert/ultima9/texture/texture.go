@@ -242,7 +242,7 @@ func textureValues(t *ultima9.TextureSet) map[string]any {
 	return values
 }
 
-// Set has the functions of one format, typed: texture set.
+// Set holds the typed functions for one format: texture set.
 var Set = format.Functions[ultima9.TextureSet, *asset.Texture]{
 	Read:  read.Texture,
 	Write: write.Texture,
