@@ -7,12 +7,12 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Change is what packing did to one entry.
+// Change describes what packing did to one entry.
 type Change struct {
 	Entry  string
-	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" in the archive that describes this one
+	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" for an entry of a partner
 	Files  []string
-	Before int64 // bytes of the stored payload
+	Before int64 // size of the stored payload
 	After  int64
 
 	sum uint64 // of the new payload, where there is one: two saves within one tick of the clock differ in nothing else

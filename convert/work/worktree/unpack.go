@@ -22,19 +22,19 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Unpacking takes an archive apart into a folder of files that people can edit, and a manifest that leads back.
+// Unpacking unpacks an archive into a folder of editable files and a manifest.
 type Unpacking struct {
 	Loader    engine.Loader
 	Selection batch.Selection
-	Raw       bool   // payloads as they are stored
-	To        string // extension for the entries that can become it; empty takes each kind's default
+	Raw       bool   // write payloads as stored
+	To        string // extension for entries that can be converted to it; empty takes the default of each kind
 	Force     bool
 	DryRun    bool
 	Session   batch.Session
 }
 
-// Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped. Runs whose loader
-// is one and the same that shares list the folders around their archives once.
+// Run unpacks one archive into the folder dir. After an interruption, it continues where it stopped. Runs with a common
+// loader made by Sharing list the folders around their archives only once.
 func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) (err error) {
 	if err := u.Selection.Validate(); err != nil {
 		return err
