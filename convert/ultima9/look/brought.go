@@ -11,9 +11,9 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Brought is what an archive of models keeps of the new textures of those that are put into it.
+// Brought collects the new textures of the models that are packed into one archive.
 type Brought struct {
-	Env      *format.Env // of the archive
+	Env      *format.Env // the environment of the archive
 	Textures []broughtTexture
 	given    map[int]bool // slots that new pictures got since the archive was opened
 }

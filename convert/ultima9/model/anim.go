@@ -16,7 +16,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// AnimName is the name of the format of clips.
+// AnimName is the name of the format of animations.
 const AnimName = "u9-anim"
 
 // nameKey is where a clip of a scene keeps the name that it was given.

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Primitives makes one primitive for each material that has faces.
+// Primitives returns a primitive for each material that has faces.
 func Primitives(l *ultima9.LOD) []*asset.Primitive {
 	var list []*asset.Primitive
 	for _, m := range l.Materials {
