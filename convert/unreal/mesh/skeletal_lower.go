@@ -18,9 +18,9 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// LowerSkeletal returns the stored mesh while the scene is the same, in whatever order its vertices are. What was edited
-// is taken over: vertices that moved leave faces and levels of detail alone, new faces are stored without such levels,
-// changed bones and bindings replace the old ones, and motions go into the Animation of the mesh.
+// LowerSkeletal turns a scene into a skeletal mesh. If the scene is unedited, it returns the stored mesh, whatever the
+// order of vertices. Moved vertices do not change faces and levels of detail. New faces are stored without such levels.
+// Edited bones and weights replace the old ones. Motions are stored in the Animation of the mesh.
 func LowerSkeletal(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, stored, err := sceneOf(pkg, i, v, skeleton.Name, "skeletal mesh")
 	if err != nil {
