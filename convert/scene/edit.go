@@ -12,7 +12,7 @@ type Tolerance struct {
 	Position float64 // relative to the largest coordinate of the surface
 	TexCoord float64 // relative to the coordinate, absolute below 1
 	Normal   float64 // distance of the unit vectors
-	Color    float64 // of a linear component; it distinguishes vertices in one place, but a new colour does not count as a change
+	Color    float64 // of a linear component; distinguishes vertices in one place, but a new colour is no change
 }
 
 // normalRounding is by how much Blender rounds a unit vector. It holds the normal of a corner as two angles about the one that the

@@ -20,7 +20,7 @@ type RGBA [4]uint8
 type Frame struct {
 	Name  string
 	Mips  []Image // full size first; never empty
-	Faces []Image // the faces of a cube map but the first: Mips[0] is +X, these are −X +Y −Y +Z −Z; empty if it is not a cube map
+	Faces []Image // of a cube map: −X +Y −Y +Z −Z, while Mips[0] is +X; empty for other pictures
 }
 
 // PixelFormat is the layout of Image.Pix.

@@ -40,7 +40,7 @@ type BINIEntry struct {
 // BINIStrings is a stored table of strings.
 type BINIStrings struct {
 	Bytes   []byte
-	Offsets []uint32 // offset of each name and text, in the order of the file; ignored if they lead to other texts than those of the sections
+	Offsets []uint32 // of each name and text, in the order of the file; ignored if they lead to other texts
 }
 
 // Texts returns an iterator over all names and texts in the order of the file. named is true for the names of sections and

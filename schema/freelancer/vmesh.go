@@ -61,7 +61,7 @@ type VMesh struct {
 	Type       uint32 // 1
 	Primitive  PrimitiveType
 	Groups     []MeshGroup
-	Indices    []uint16 // relative to the sum of two numbers, from the reference and the group; the groups use them one after the other
+	Indices    []uint16 // relative to VertexStart of the reference plus that of the group; groups use them one after the other
 	FVF        FVF
 	Positions  [][3]float32
 	Normals    [][3]float32

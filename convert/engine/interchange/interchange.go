@@ -31,7 +31,7 @@ type Interchange struct {
 	probe  func(in *format.Input) bool
 	Decode func(b []byte, env *format.Env) (*Item, error)
 	Encode func(it *Item, name string) ([]format.File, error)
-	Header func(b []byte, env *format.Env) (asset.Asset, error) // returns the asset without its content; nil if decoding is as fast
+	Header func(b []byte, env *format.Env) (asset.Asset, error) // returns the asset without its content; may be nil
 }
 
 // Interchanges lists all interchange formats in the order in which inputs are tested.

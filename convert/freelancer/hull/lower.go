@@ -72,7 +72,7 @@ type Editor struct {
 	Stored      []Stored
 	shown       map[[2]int]bool // hulls of the stored file that have a node of their own
 	nodes       map[string]Shown
-	Parts       []*Part                             // parts of the model, the root first, followed by parts that only the stored file has
+	Parts       []*Part                             // parts of the model, the root first, then those that only the stored file has
 	renew       map[freelancer.Hash]freelancer.Hash // ids of parts and hardpoints that have other names now
 	Gone        map[freelancer.Hash]bool            // deleted parts, whose hulls other parts may hold
 	bodies      map[*Part][]Body

@@ -13,7 +13,7 @@ import (
 // size of running jobs is bounded, so memory does not grow with the batch.
 type Session struct {
 	Workers  int   // number of jobs at the same time; 0 means one per core
-	InFlight int64 // limit for the total size of the inputs of running jobs, in bytes; 0 means 256 MiB. A larger job runs alone.
+	InFlight int64 // limit for the inputs of running jobs, in bytes; 0 means 256 MiB. A larger job runs alone.
 	FailFast bool  // stop after the first failed job
 }
 

@@ -18,7 +18,7 @@ const ManifestName = "usher.json"
 type Manifest struct {
 	Usher   string          `json:"usher"` // "unpacked archive", or "patch"
 	Archive ManifestArchive `json:"archive"`
-	Time    int64           `json:"time"` // time at which the stamps were known to be true, by the file system's clock, in nanoseconds since 1970
+	Time    int64           `json:"time"` // when the stamps were true, by the file system's clock: nanoseconds since 1970
 	Entries []ManifestEntry `json:"entries"`
 }
 
