@@ -115,7 +115,7 @@ func (x *watch) look() (uint64, error) {
 	return sum.Sum64(), err
 }
 
-// run tells of changes until the context ends.
+// run reports changes until the context ends.
 func (x *watch) run(ctx context.Context) {
 	var events <-chan fsnotify.Event
 	var errors <-chan error

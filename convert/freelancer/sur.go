@@ -390,7 +390,7 @@ func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
 	return mgl64.Ident4()
 }
 
-// reportMoved tells of parts that are elsewhere: a collision file does not say where they are.
+// reportMoved reports parts that are elsewhere: a collision file does not say where they are.
 func (o *ownSur) reportMoved() {
 	o.s.Walk(func(n, _ *asset.Node) {
 		if p := o.partOf[n]; p != nil && p.Parent != nil && o.placed(n) && !p.Still {
@@ -404,7 +404,7 @@ func (o *ownSur) placed(n *asset.Node) bool {
 	return o.seen[rig.ID(n)] == n && rig.Numbers(rig.Values(n.Native), "place") != nil
 }
 
-// reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
+// reportLooks reports colours that somebody gave to hulls, which are shown in one that is not theirs.
 func (o *ownSur) reportLooks() {
 	look := newHullLook()
 	var materials, bare, inside []string
@@ -456,7 +456,7 @@ func volume(m *asset.Mesh) (sum float64) {
 	return sum
 }
 
-// reportOthers tells of what a collision file does not hold.
+// reportOthers reports what a collision file does not hold.
 func (o *ownSur) reportOthers() {
 	var names []string
 	o.s.Walk(func(n, _ *asset.Node) {

@@ -46,7 +46,7 @@ func (o *ownSur) undoCopyNames() {
 	}
 }
 
-// reportBare tells of hardpoints whose hulls are gone.
+// reportBare reports hardpoints whose hulls are gone.
 func (o *ownSur) reportBare() {
 	var bare scene.Tally
 	o.s.Walk(func(n, _ *asset.Node) {

@@ -205,7 +205,7 @@ func usualEncoding(archive string) ultima9.SoundEncoding {
 	return ultima9.SoundPCM
 }
 
-// warnRate tells of a bit rate that was asked for and is out of the codec's reach.
+// warnRate reports a bit rate that was asked for and is out of the codec's reach.
 func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
 	if asked == 0 || samples < rate { // a short clip says little
 		return

@@ -118,7 +118,7 @@ func (k meshKey) turned() meshKey {
 	return k
 }
 
-// compareAgain tells of the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
+// compareAgain reports the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
 func (r *modelEdit) compareAgain(e *meshEdit) {
 	again := r.newEdit(e.of, e.key.mirrored)
 	again.now = e.now

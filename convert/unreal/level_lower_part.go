@@ -98,7 +98,7 @@ func (e *levelEdit) called(x standing) string {
 	return e.a.ObjectName(x.actor)
 }
 
-// tellAlong tells of actors that are moved or made because their meshes were.
+// tellAlong reports actors that are moved or made because their meshes were.
 func (e *levelEdit) tellAlong() {
 	switch n := e.along.Count; {
 	case n == 1:

@@ -135,7 +135,7 @@ func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) 
 	return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s%s %s it", a.RefText(ref), strings.Join(users, ", "), more, verb)
 }
 
-// warnUnknown tells of bytes without a known meaning that could name an object which goes.
+// warnUnknown reports bytes without a known meaning that could name an object which goes.
 func (a *archive) warnUnknown(ref unreal.Ref, refs *references, stays func(int) bool) {
 	for _, i := range slices.Sorted(maps.Keys(refs.unknown)) {
 		if stays(i) && slices.ContainsFunc(refs.unknown[i], func(b []byte) bool { return read.MayRefer(b, ref) }) {

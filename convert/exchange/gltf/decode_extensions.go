@@ -97,7 +97,7 @@ func (d *decoder) reportExtensions() {
 	}
 }
 
-// reportRounding tells of usher's own models whose places an editor has put on a grid: they are not what is stored any
+// reportRounding reports usher's own models whose places an editor has put on a grid: they are not what is stored any
 // more. For a model of another program the grid is all there is.
 func (d *decoder) reportRounding() {
 	ours := d.s.Native != nil || slices.ContainsFunc(d.own, func(own record) bool { return own != nil })

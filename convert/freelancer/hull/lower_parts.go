@@ -305,7 +305,7 @@ func (e *Editor) readdressed(p *freelancer.SurPart) *freelancer.SurPart {
 	return &out
 }
 
-// report tells of what the game may have trouble with.
+// report reports what the game may have trouble with.
 func (e *Editor) report(s *freelancer.Sur) {
 	for _, p := range s.Parts {
 		if p.Surface == nil {

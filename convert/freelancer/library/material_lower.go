@@ -324,7 +324,7 @@ func (e *Editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 	return typ
 }
 
-// reportUnder tells of a texture that shows where another one was taken off.
+// reportUnder reports a texture that shows where another one was taken off.
 func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
 	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
 		return
@@ -340,7 +340,7 @@ func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *as
 // Looks is what the game's materials can hold besides colour and picture.
 const Looks = scene.LookBlend | scene.LookDoubleSided | scene.LookEmissive | scene.LookEmissiveTexture
 
-// tellLooks tells of what materials show that their stored ones do not.
+// tellLooks reports what materials show that their stored ones do not.
 func (e *Editor) tellLooks() {
 	e.unheld.Tell(e.told, "", &e.room)
 	e.unheld = scene.Unheld{}

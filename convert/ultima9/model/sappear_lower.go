@@ -407,7 +407,7 @@ func (l *modelLowerer) place(n *limbNode) {
 	}
 }
 
-// tellOfParent tells of a limb that hangs on one whose id another limb has too, or it itself: the record names a parent by
+// tellOfParent reports a limb that hangs on one whose id another limb has too, or it itself: the record names a parent by
 // its id, and the first limb that has it is meant.
 func (l *modelLowerer) tellOfParent(n *limbNode) {
 	if n.parent == nil {

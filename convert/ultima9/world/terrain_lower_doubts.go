@@ -220,7 +220,7 @@ func (g *groundSampler) doubtNormals(p *asset.Primitive, places [][3]float64, to
 	}
 }
 
-// tellNormals tells of edited normals, where the heights are as they were: others follow their heights.
+// tellNormals reports edited normals, where the heights are as they were: others follow their heights.
 func (g *groundSampler) tellNormals() {
 	for i, h := range g.heights {
 		if h >= 0 && int(h) != g.grid[i].Height() {

@@ -31,7 +31,7 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	return scene.Lost(s, room, d)
 }
 
-// tellUnlit tells of second sets of texture coordinates on shapes without light maps, for which they are.
+// tellUnlit reports second sets of texture coordinates on shapes without light maps, for which they are.
 func tellUnlit(s *asset.Scene, room *scene.Capabilities, d *schema.Diagnostics) {
 	var lost scene.Tally
 	for _, n := range space.Shown(s) {
@@ -71,7 +71,7 @@ func TellEdits(now, is *asset.Scene, room *scene.Capabilities, path string, d *s
 	TellAnimations(now, is, path, d)
 }
 
-// tellParts tells of the names of nodes with a shape: the engine knows the one mesh that they become.
+// tellParts reports the names of nodes with a shape: the engine knows the one mesh that they become.
 func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	known := map[string]bool{}
 	var names []string
@@ -383,7 +383,7 @@ func TellUnkept(path string, d *schema.Diagnostics) {
 	d.Warnf(restore.NoExtras, path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
 }
 
-// tellBare tells of a scene that usher made, by the size of its root, and an editor saved without what was kept.
+// tellBare reports a scene that usher made, by the size of its root, and an editor saved without what was kept.
 func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	if s.Native != nil || d.Has(restore.NoExtras) {
 		return

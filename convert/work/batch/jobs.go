@@ -75,7 +75,7 @@ func (b *batch) madeOfOthers(src engine.Source, x *interchange.Interchange) bool
 	return err == nil
 }
 
-// passedOver tells of the interchange files of a folder that also holds native ones: only those were converted.
+// passedOver reports the interchange files of a folder that also holds native ones: only those were converted.
 func (b *batch) passedOver(operands []string) Result {
 	d := new(schema.Diagnostics)
 	d.Warnf("passed-over", "", "%d files that were made of others, %s the first, are left out beside files of a game: --include '*%s' converts them",

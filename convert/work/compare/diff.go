@@ -162,7 +162,7 @@ func (c *Comparison) tasks(ctx context.Context, a, b place) iter.Seq[task] {
 	}
 }
 
-// oneSide tells of a file that is on one side alone, and of its entries when it is an archive.
+// oneSide reports a file that is on one side alone, and of its entries when it is an archive.
 func (c *Comparison) oneSide(src engine.Source, status Status, yield func(task) bool) {
 	one := func(path string, kind format.Kind, f *format.Format, size int64) bool {
 		e := Entry{Path: path, Status: status, Kind: kind, Format: nameOfFormat(f), NewSize: size}

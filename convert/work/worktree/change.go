@@ -25,7 +25,7 @@ func newChange(entry, action string, files []string, before int, payload []byte)
 	return Change{entry, action, files, int64(before), int64(len(payload)), maphash.Bytes(sums, payload)}
 }
 
-// noteOthers tells of entries that were not asked for but had to change with those that were: the motions of a model,
+// noteOthers reports entries that were not asked for but had to change with those that were: the motions of a model,
 // the texture that a new material needs.
 func (x *packing) noteOthers(before []format.Entry) {
 	known := make(map[string]format.Entry, len(before))

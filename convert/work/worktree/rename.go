@@ -58,7 +58,7 @@ func (x *packing) rename(from, to string) (done bool, err error) {
 	return true, rename(i, to)
 }
 
-// noteRenamed tells of the entries that are called otherwise now.
+// noteRenamed reports the entries that are called otherwise now.
 func (x *packing) noteRenamed() {
 	told := map[string]bool{}
 	for _, c := range x.done.Changes {
