@@ -434,8 +434,8 @@ func (o *ownSur) reportLooks() {
 	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
 }
 
-// volume returns what a closed mesh encloses, negative where its triangles face inwards; 0 for one that encloses nothing to speak of,
-// as triangles with two sides do, of which editors drop one.
+// volume returns the volume of a closed mesh. It is negative if triangles face inwards, and 0 for a flat mesh, such as
+// triangles with two sides, one of which editors drop.
 func volume(m *asset.Mesh) (sum float64) {
 	triangles := mesh.Soup(m, mgl64.Ident4())
 	var middle mgl64.Vec3

@@ -104,9 +104,9 @@ func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
 	}, nil
 }
 
-// lowerSound returns the stored record while the samples are what it decodes to; id, description and encoding may be
-// changed in Native.Values. Other samples are encoded anew: as the options say, else as the record was, else as all others
-// of its archive in the game are.
+// lowerSound returns the stored record as long as the samples are those that it decodes to; id, description and encoding
+// may be changed in Native.Values. Other samples are encoded in the encoding from the options, else that of the record,
+// else that of the archive in the game.
 func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	s := &ultima9.Sound{Bits: 16}
 	same := false

@@ -366,7 +366,7 @@ func (r *modelEdit) compare() string {
 	return ""
 }
 
-// tellAnimations reports animations that have another name now, are new, or are gone: a file has one, without a name.
+// tellAnimations reports animations that were renamed, added or deleted: a file has a single one, without a name.
 func (r *modelEdit) tellAnimations() {
 	like := func(all []*asset.Animation, name string) bool {
 		return slices.ContainsFunc(all, func(x *asset.Animation) bool { return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name) })

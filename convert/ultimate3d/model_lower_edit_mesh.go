@@ -417,7 +417,7 @@ func (e *meshEdit) claimAll(t, i int) (result [3]int) {
 	return result
 }
 
-// keptFlat reports whether a stored triangle without area has none where its vertices are to be either.
+// keptFlat reports whether a stored triangle without area still has none after the edit.
 func (e *meshEdit) keptFlat(t int) bool {
 	var p [3][3]float32
 	for k, a := range e.corners(t) {

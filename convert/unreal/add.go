@@ -76,7 +76,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	return a.Settle(r)
 }
 
-// isSkeletal tells which kind of mesh a payload is: only that of a skeletal one reads as such.
+// isSkeletal reports whether a payload is a skeletal mesh: it tries to read it as one.
 func (a *archive) isSkeletal(payload []byte) bool {
 	_, err := read.SkeletalMesh(payload, &unreal.Context{Package: a.Package, Class: "SkeletalMesh", Offset: -1}, nil)
 	return err == nil

@@ -208,7 +208,7 @@ func (e *Editor) copyMaterial(t *freelancer.Tree, l *material) {
 	}
 }
 
-// shownMaterial returns a material as the scene shows it, for one whose file is not at hand.
+// shownMaterial returns a material whose file is missing as the scene shows it.
 func shownMaterial(a *asset.Material) *asset.Material {
 	own := *a
 	texture := func(r *asset.TextureRef) *asset.TextureRef {

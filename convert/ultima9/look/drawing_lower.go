@@ -36,8 +36,8 @@ func (r *Lowerer) drawing(a *asset.Material, m *ultima9.Material) {
 	r.draw(a, m)
 }
 
-// pictureAlphas returns how the picture of a stored material may have used its alpha. Of one that was painted anew it is
-// not known.
+// pictureAlphas returns the possible alpha modes of a stored material's picture. If the picture was repainted, they are
+// unknown.
 func pictureAlphas(a *asset.Material) []asset.AlphaMode {
 	t := a.BaseColorTexture
 	if a.Native == nil && t != nil && t.Texture != nil {

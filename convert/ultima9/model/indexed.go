@@ -53,7 +53,7 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 	return s, nil
 }
 
-// lowerIndexed returns the stored record of a scene that nobody edited. The layout is not written anew: the game does not
+// lowerIndexed returns the stored record of an unedited scene. It does not write this layout anew, since the game does not
 // read it.
 func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error) {
 	var native *asset.Native

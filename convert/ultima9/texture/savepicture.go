@@ -74,7 +74,7 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 	return x, err
 }
 
-// tellOpaque tells that a picture loses its alpha, where it has any.
+// tellOpaque reports that a picture loses its alpha, if it has any.
 func tellOpaque(m *asset.Image, palette []asset.RGBA, what string, env *format.Env) {
 	if clear, soft := pic.Alpha(m, palette); clear || soft {
 		env.Told().Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)

@@ -176,7 +176,7 @@ func (e *skeletalEdit) apply() error {
 	return nil
 }
 
-// tell tells what the mesh does not hold of what the scene shows.
+// tell reports what the scene shows and the mesh does not hold.
 func (e *skeletalEdit) tell() error {
 	d := e.env.Told()
 	is := e.was
@@ -278,7 +278,7 @@ func localPoints(m *unreal.SkeletalMesh) {
 	}
 }
 
-// tellScene tells what the mesh and its motions do not show of the scene.
+// tellScene reports what the scene has and the mesh and its motions do not show.
 func (e *skeletalEdit) tellScene() error {
 	is, err := skeletalScene(e.File, e.mesh, nil)
 	if err != nil {

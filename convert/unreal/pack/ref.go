@@ -125,7 +125,7 @@ func (f *File) Default(class unreal.Ref, name string, index int) Found {
 	return Found{}
 }
 
-// refIndex finds references by what RefText says of them, regardless of case. It is made anew when the tables grew.
+// refIndex finds references by their RefText, ignoring case. It is rebuilt when the tables have grown.
 type refIndex struct {
 	refs             map[string]unreal.Ref
 	exports, imports int
