@@ -176,7 +176,7 @@ func (m *matching) byChildren() {
 	}
 }
 
-// above returns the node of the original above the counterparts of all these nodes; −1 where there is none.
+// above returns the common ancestor in the original of the counterparts of these nodes, or −1.
 func (m *matching) above(children []int) int {
 	above := -1
 	for _, c := range children {

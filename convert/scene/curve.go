@@ -223,8 +223,8 @@ func Times(channels ...*asset.Channel) []float64 {
 	return slices.Compact(all)
 }
 
-// sampling is the time between frames that stand for a curve, in seconds; jump is that of one that stands for a jump;
-// maxFrames bounds the frames that stand for one segment of a curve.
+// sampling is the time in seconds between frames that represent a curve, jump the time between the two frames of a jump,
+// and maxFrames the largest number of frames for one segment of a curve.
 const (
 	sampling  = 1.0 / 30
 	jump      = 1e-3

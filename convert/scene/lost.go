@@ -168,7 +168,7 @@ func (l *audit) count(code, name string) *tally {
 	return t
 }
 
-// report reports the losses in an order of its own.
+// report reports the losses in its own order.
 func (l *audit) report() {
 	for _, x := range [...]struct {
 		code, one, many string

@@ -112,7 +112,7 @@ func dropHidden(s *asset.Scene, d *schema.Diagnostics) {
 	d.Lossf("hidden-nodes", "", "%s left out, the first is %q", schema.Counted(count, "hidden shape is", "hidden shapes are"), first)
 }
 
-// dropUnused takes away the meshes that no node has any more, and what only they used.
+// dropUnused removes meshes that no node uses, and whatever only they used.
 func dropUnused(s *asset.Scene, before, after map[*asset.Mesh]bool) {
 	gone := func(m *asset.Mesh) bool { return before[m] && !after[m] }
 	worn, lost := map[*asset.Material]bool{}, map[*asset.Material]bool{}

@@ -129,7 +129,7 @@ func (b *baker) targetOf(v int, t *asset.Target, was, now *asset.Primitive) {
 	}
 }
 
-// blend returns what moves a vertex that follows joints; ok is false for one that follows none.
+// blend returns the transform of a vertex that follows joints; ok is false if it follows none.
 func blend(p *asset.Primitive, v int, moves []mgl64.Mat4) (m mgl64.Mat4, ok bool) {
 	total := 0.0
 	for set := range p.Joints {

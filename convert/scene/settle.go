@@ -300,7 +300,7 @@ func (t *settler) left(n *asset.Node) mgl64.Mat4 {
 	return mgl64.Ident4()
 }
 
-// collectMeshes puts baked meshes beside those that they come from, and takes out what no node has any more.
+// collectMeshes adds baked meshes after their originals, and removes meshes that no node uses.
 func (t *settler) collectMeshes() {
 	used := map[*asset.Mesh]bool{}
 	t.scene.Walk(func(n, _ *asset.Node) { used[n.Mesh] = true })

@@ -135,7 +135,7 @@ type encoder struct {
 	times    map[timesKey][]timesEntry
 }
 
-// lodPlace tells which level of detail of which node a node is.
+// lodPlace says which node a node is a level of detail of, and which level.
 type lodPlace struct {
 	owner *asset.Node
 	level int

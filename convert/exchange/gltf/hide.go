@@ -377,8 +377,8 @@ func (k *keeping) mesh(m *asset.Mesh) *asset.Mesh {
 	return &c
 }
 
-// material returns a material of the small file: one that only stands for that of the file around it or, where no shape that
-// is shown wears it, for one that rides with the scene.
+// material returns the material of the small file for m. It is a placeholder for a material of the surrounding file or, if
+// no visible mesh uses that material, for one that rides with the scene.
 func (k *keeping) material(m *asset.Material) *asset.Material {
 	if m == nil || k.materials[m] != nil {
 		return k.materials[m]

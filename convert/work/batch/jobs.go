@@ -75,7 +75,8 @@ func (b *batch) madeOfOthers(src engine.Source, x *interchange.Interchange) bool
 	return err == nil
 }
 
-// passedOver reports the interchange files of a folder that also holds native ones: only those were converted.
+// passedOver reports the interchange files of a folder that also contains native files: only the native ones were
+// converted.
 func (b *batch) passedOver(operands []string) Result {
 	d := new(schema.Diagnostics)
 	d.Warnf("passed-over", "", "%d files that were made of others, %s the first, are left out beside files of a game: --include '*%s' converts them",
@@ -343,7 +344,7 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 	return r
 }
 
-// differing returns the files of which there is none that is the same already.
+// differing returns the files for which there is no equal one yet.
 func (b *batch) differing(files []format.File) []format.File {
 	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool {
 		was, err := os.ReadFile(b.out.Path(f.Name))

@@ -182,8 +182,7 @@ func interchangeName(path string) string {
 	return x.Name
 }
 
-// readInterchange reads a file that no archive and no game holds as it is: such a file is made anew, and there are no bytes
-// to compare it with.
+// readInterchange reads an interchange file. Such a file is always encoded anew, so there are no bytes to compare it with.
 func readInterchange(src engine.Source, loader *engine.Loader, d *schema.Diagnostics) error {
 	it, err := loader.Load(src, d)
 	if err != nil {

@@ -230,7 +230,7 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	return err
 }
 
-// compact makes the archive be laid out anew where that is asked for, and tells where it is worth it.
+// compact rewrites the archive without dead bytes if asked to; otherwise it says how many could be saved.
 func (x *packing) compact() (bool, error) {
 	const worth, least = 0.25, 1 << 12 // of the file; bytes
 	able := x.base.Abilities()
@@ -450,8 +450,7 @@ func (x *packing) excluded(name string) bool {
 	return !batch.Selection{Exclude: x.Selection.Exclude}.Match(name)
 }
 
-// reencodes reports whether an entry is a picture that is to be encoded anew although nobody edited it: the user has named
-// an encoding and the files.
+// reencodes reports whether an unedited picture is to be encoded again, because the user named an encoding and these files.
 func (x *packing) reencodes(e *ManifestEntry) bool {
 	if x.Loader.Options.Encoding == "" && x.Loader.Options.Unreal.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
 		return false

@@ -187,9 +187,9 @@ func (x *unpacking) stamp() {
 	x.manifest.Archive.Stamp, x.stampErr = x.archive.Stamp()
 }
 
-// startStamp sees to it that the stamp of the archive is known in the end, and reports whether another goroutine reads the
-// archive for that. Where all of it is copied into a new folder, it is read only once: nobody takes the folder for whole
-// before.
+// startStamp arranges for the archive's stamp to be known at the end, and reports whether another goroutine reads the
+// archive for it. If the whole archive is copied into a new folder, it is read only once: until then the folder counts as
+// incomplete.
 func (x *unpacking) startStamp() (reads bool) {
 	switch {
 	case x.isStamped():

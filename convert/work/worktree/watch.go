@@ -126,7 +126,8 @@ func fresh(dir string, changes []Change, known map[string]string) (list []Change
 	return list, now
 }
 
-// passedOver tells which paths of a watched folder do not count: what a run writes itself, and what editors leave.
+// passedOver returns a function that reports whether a path of a watched folder is ignored: what a run writes itself, and
+// temporary files of editors.
 func passedOver(dir, out string) func(string) bool {
 	target, _ := filepath.Abs(out)
 	return func(p string) bool {
