@@ -1,6 +1,6 @@
-// Package format defines what a format is: [Format] has its name, how it is recognised, and its functions; [ArchiveFile] is
-// the view of an archive; [Env] is the context of a conversion, and [Options] what a user can choose. The families
-// implement formats; everything that works on all formats uses this package alone.
+// Package format defines what a format is. [Format] has a format's name, how it is recognised, and its functions;
+// [ArchiveFile] is the view of an archive; [Env] is the context of a conversion, and [Options] holds the user's choices.
+// The families define formats with it; the rest of convert works with any format through it.
 package format
 
 import (
