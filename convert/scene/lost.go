@@ -107,6 +107,7 @@ var looks = [...]struct {
 	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) bool { return Used(m.OcclusionTexture) }},
 }
 
+// Used reports whether a reference leads to a texture. r may be nil.
 func Used(r *asset.TextureRef) bool { return r != nil && r.Texture != nil }
 
 // Solid reports whether a material is fully opaque, whatever its mode says.

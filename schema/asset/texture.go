@@ -8,7 +8,7 @@ type Texture struct {
 	Alpha   AlphaMode // how the source uses alpha
 	FPS     float32   // playback speed of the frames in frames a second; 0 if unknown
 	URI     string    // file name by which the source refers to it; empty if it is stored inside the source
-	File    *Stored   // the picture file as it was read (PNG, JPEG …) with its type as Encoding; nil after an edit
+	File    *Stored   // the picture file as it was read (PNG, JPEG …), its type as Encoding; kept until edited
 	Extras  map[string]any
 	Native  *Native
 }
