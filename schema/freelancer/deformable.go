@@ -22,16 +22,16 @@ type FaceGroup struct {
 	Strip    bool // a triangle strip with degenerate triangles as joints, else a list
 	Indices  []uint16
 	Edges    []uint16  // pairs; unused
-	Angles   []float32 // one an edge; unused
+	Angles   []float32 // one for each edge; unused
 	Node     *Node     `json:"-" unwritten:"where it is written"`
 }
 
 // SkinGeometry is the content of the Geometry directory. Triangles are made of elements: an element is a point with texture
 // coordinates. Points are in the space of the root in the bind pose.
 type SkinGeometry struct {
-	PointIndices []uint32 // one an element
-	UV0Indices   []uint32 // one an element
-	UV1Indices   []uint32 // one an element, or none
+	PointIndices []uint32 // one for each element
+	UV0Indices   []uint32 // one for each element
+	UV1Indices   []uint32 // one for each element, or none
 	Points       [][3]float32
 	BoneFirst    []uint32 // per point: its first influence in the chains
 	BoneCount    []uint32 // per point: how many influences

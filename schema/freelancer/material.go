@@ -42,7 +42,7 @@ type PropertyKind uint8
 
 // The kinds.
 const (
-	OpaqueProperty PropertyKind = iota // bytes nobody knows
+	OpaqueProperty PropertyKind = iota // unknown bytes
 	TextProperty
 	FloatProperty
 	WordProperty

@@ -111,7 +111,7 @@ type Surface struct {
 	Hulls     []SurHull  // terminal ones, then the one that wraps them all
 	Points    []SurPoint // of all hulls
 	Nodes     []SurNode  // in pre-order, the root first
-	Tail      []byte     // what a tool put behind the nodes
+	Tail      []byte     // bytes that a tool added after the nodes
 }
 
 // HullKind is the purpose of a hull.

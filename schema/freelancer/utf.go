@@ -61,8 +61,8 @@ var (
 	NewEntryTime DOSTime = NewDOSTime(time.Date(2003, 3, 4, 0, 0, 0, 0, time.UTC))
 )
 
-// Header is the first 56 bytes (reference section 1.2) without the magic. The offsets and sizes are those of the file
-// as it was read; the writer sets them anew where an edit moves something.
+// Header is the first 56 bytes (reference section 1.2) without the magic. Offsets and sizes are those of the file as it was
+// read; the writer updates them if an edit moves something.
 type Header struct {
 	Version        uint32 `unwritten:"a compact file has the usual one"`
 	TreeOffset     uint32 `unwritten:"follows from the nodes where something moves"`

@@ -25,7 +25,7 @@ type DDS struct {
 	Flags      uint32
 	Height     uint32
 	Width      uint32
-	Pitch      uint32 // bytes of a row, or of the whole first level when it is made of blocks
+	Pitch      uint32 // bytes of a row, or of the whole first level if the format has blocks
 	Depth      uint32
 	MipCount   uint32 // 0 means 1
 	Reserved1  [11]uint32

@@ -29,7 +29,7 @@ type ActivityStep struct {
 // Trigger is a record of triggers.flx (reference section 11.3).
 type Trigger struct {
 	Steps []TriggerStep // up to and including EndOpcode, when there is one
-	Stale []TriggerStep `json:",omitempty"` // behind it
+	Stale []TriggerStep `json:",omitempty"` // bytes after the steps, left over from an earlier content
 }
 
 // TriggerStep is an instruction.

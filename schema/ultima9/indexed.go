@@ -22,7 +22,7 @@ const (
 // IndexedMesh is a record of sappear.flx in the layout that preceded [Mesh]. It is one rigid part; its faces refer to
 // corners, and corners to vertices. Lengths are raw units. Pointers are kept as numbers of corners and vertices.
 type IndexedMesh struct {
-	CornersAt  uint32      // offset of the corners in the record; faces lie behind the header
+	CornersAt  uint32      // offset of the corners in the record; faces follow the header
 	VerticesAt uint32      // offset of the vertices
 	TrailingAt uint32      // offset of data whose meaning is unknown; it is in Gaps
 	Unknown1C  [0x8D]uint8 // rest of the header

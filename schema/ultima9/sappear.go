@@ -10,7 +10,7 @@ import (
 const (
 	MeshHeaderSize = 0x90
 	LimbHeaderSize = 0x30
-	LODHeaderSize  = 0x7C // behind the size word
+	LODHeaderSize  = 0x7C // after the size word
 	FaceSize       = 0x7C
 	CornerSize     = 0x1C
 	MaterialSize   = 0x18
@@ -90,7 +90,7 @@ type LOD struct {
 	MountVertices   [][3]float32
 	Materials       []Material
 	Sorted          [4][]int16 // −1, every face number once, −1
-	Gaps            []Gap      // from behind the size word
+	Gaps            []Gap      // offsets count from the end of the size word
 }
 
 // Empty reports whether the limb has no geometry at this level.

@@ -26,7 +26,7 @@ type Terrain struct {
 	Flags         uint32
 	Tiles         []uint16 // chunk of tile x + y·Width/16
 	Chunks        []Chunk
-	Trailing      []byte `json:",omitempty"` // stale points behind the last chunk
+	Trailing      []byte `json:",omitempty"` // stale points after the last chunk
 }
 
 // Chunk is the content of a tile: point x + 16·y.

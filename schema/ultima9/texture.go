@@ -31,7 +31,7 @@ type TextureSet struct {
 
 // TextureFrame is one picture with its mip levels.
 type TextureFrame struct {
-	Offset  uint32 // from the start of the record; 0 lets the writer put it behind the frame before
+	Offset  uint32 // from the start of the record; if 0, the writer puts it after the frame before
 	Flags   FrameFlags
 	Width   uint32
 	Height  uint32

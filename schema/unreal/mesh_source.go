@@ -29,7 +29,7 @@ type MeshAniv struct {
 	VertexBytes int          // 4: packed; 8: Deus Ex
 	Frames      [][][3]int16 // all of the same length
 	Pad         []uint16     `json:",omitempty"` // fourth words of 8-byte vertices; nil when all are 0
-	Padding     [][]byte     `json:",omitempty"` // bytes of each frame behind its last whole vertex; nil when there are none
+	Padding     [][]byte     `json:",omitempty"` // bytes of each frame after its last whole vertex; nil if there are none
 	Tail        []byte
 }
 

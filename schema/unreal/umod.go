@@ -19,7 +19,7 @@ const UMODManifest = 3
 type UMOD struct {
 	Files   []UMODFile
 	Version uint32
-	CRC     uint32     // as stored; the writer computes it anew where Fresh is set
+	CRC     uint32     // as stored; the writer recomputes it if Fresh is set
 	Fresh   bool       `unwritten:"asks how to write"`
 	Content []byte     // the bytes before the directory
 	Gap     []byte     // between directory and trailer
