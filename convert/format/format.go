@@ -25,7 +25,7 @@ const (
 	Table                 // JSON, and CSV when flat
 	Text                  // text
 	Archive               // a folder of entries
-	Raw                   // bytes nobody knows more of
+	Raw                   // unknown bytes
 )
 
 var kindNames = [...]string{"model", "animation", "texture", "sound", "table", "text", "archive", "raw"}
@@ -56,7 +56,7 @@ type Input struct {
 	Name string      // base name; may be empty
 	Head []byte      // the first bytes, up to 64 KiB
 	Size int64       // whole size
-	At   io.ReaderAt // the whole; nil when Head holds everything
+	At   io.ReaderAt // the whole content; nil if Head holds it
 }
 
 // Fact is one line of the output of "usher info".

@@ -248,8 +248,8 @@ func (k *Kept) truth(key string, v any) (value, ok bool) {
 	return x != 0, true
 }
 
-// isSpoiled reports whether an editor has made text of usher's object among the properties of a node or material: Blender does
-// with the whole of it when one value does not fit into its own properties.
+// IsSpoiled reports whether an editor has turned usher's object in the properties of a node or material into text. Blender
+// does so if a single value in it does not fit its own properties.
 func IsSpoiled(extras map[string]any) bool {
 	s, ok := extras["usher"].(string)
 	return ok && strings.HasPrefix(s, "{'")

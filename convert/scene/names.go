@@ -45,7 +45,7 @@ func Renamed(was, now string) bool {
 	return !copied || was != "" && !kept(base)
 }
 
-// plain returns a name as three.js has it.
+// ThreeJSName returns a name in the form that three.js gives it.
 func ThreeJSName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -65,8 +65,8 @@ const (
 	HullMark  = "$hull" // HullMark ends the name of a collision surface, after its number.
 )
 
-// levelName takes the name of a lower level of detail apart: the name of the node that it belongs to, and its number from
-// 1 on. What an editor puts behind the name of a copy is part of the node's name.
+// LevelName splits the name of a lower level of detail into the name of the node that it belongs to and its number, which
+// is at least 1. A suffix that an editor gave a copy is part of the node's name.
 func LevelName(name string) (of string, level int, ok bool) {
 	base, _ := Uncopied(name)
 	suffix := name[len(base):]
@@ -84,7 +84,7 @@ func isHull(n *asset.Node) bool {
 	return strings.HasSuffix(base, HullMark)
 }
 
-// isLimb reports whether a name is one that limbs of Ultima IX have, and what hangs on them.
+// IsLimb reports whether a name is one that usher gives to limbs of Ultima IX, or to their levels and mount surfaces.
 func IsLimb(name string) bool {
 	rest, ok := strings.CutPrefix(name, "limb_")
 	if !ok {

@@ -17,7 +17,7 @@ func Plain(s *asset.Scene, d *schema.Diagnostics) {
 	mapTextures(s, d)
 }
 
-// usedMeshes returns the meshes of all nodes, those in other scenes as well; nil is one where a node has none.
+// UsedMeshes returns the meshes of all nodes, including those in other scenes; nil is among them if a node has none.
 func UsedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
 	used := map[*asset.Mesh]bool{}
 	each := func(n, _ *asset.Node) { used[n.Mesh] = true }
@@ -146,7 +146,8 @@ func references(m *asset.Material) []*asset.TextureRef {
 	return slices.DeleteFunc(TextureUses(m), func(r *asset.TextureRef) bool { return r == nil })
 }
 
-// uses returns the same uses of every material in the same order, nil for those that it does not have.
+// TextureUses returns the references to textures of a material, in the same order for every material; nil for those that it
+// lacks.
 func TextureUses(m *asset.Material) []*asset.TextureRef {
 	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture, nil, nil}
 	if m.Specular != nil {

@@ -150,7 +150,7 @@ func lampColor(hue, saturation uint8) (c [3]float32) {
 	return c
 }
 
-// What editors change of lights that nobody edits.
+// What editors change of lights by themselves.
 const (
 	lampColorTolerance = 2e-3
 	lampShare          = 2e-3 // of intensities, ranges and angles

@@ -114,7 +114,7 @@ func WireShows(w *freelancer.VWire, v *freelancer.VMesh, lines *asset.Primitive)
 	return true
 }
 
-// WireOn returns a wireframe of lines between the vertices of a mesh; nil where some of them end elsewhere.
+// WireOn returns a wireframe with the given lines between vertices of a mesh, or nil if a line ends elsewhere.
 func WireOn(v *freelancer.VMesh, crc uint32, lines *asset.Primitive) *freelancer.VWire {
 	number := map[[3]float32]int{}
 	for i, at := range v.Positions {
