@@ -15,8 +15,8 @@ import (
 // Installs is every game whose installation usher knows as a whole.
 var Installs = []format.Install{freelancer.Install, unreal.Install, ultima9.Install}
 
-// DescribeInstall describes the game that is installed in a folder: first the whole, then each thing with what belongs
-// to it, named "dir: thing". It is nil when the folder holds none that is known.
+// DescribeInstall describes the game installed in a folder: first the whole, then each thing with what belongs to it, named
+// "dir: thing". The result is nil if the folder holds no known game.
 func DescribeInstall(dir string) []*Description {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

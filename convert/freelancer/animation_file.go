@@ -220,7 +220,7 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 	return file, nil
 }
 
-// tellStage tells of what somebody did to the model that an animation file plays on: it is no part of the file.
+// tellStage reports what somebody did to the model that an animation file plays on: it is no part of the file.
 func (e *editor) tellStage() {
 	var shapes []string
 	e.edited.Walk(func(n, _ *asset.Node) {

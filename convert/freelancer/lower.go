@@ -181,7 +181,7 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	return e
 }
 
-// placedOtherwise returns the names of nodes that an editor put elsewhere at rest, and of those that it put above the
+// placedOtherwise returns the names of nodes whose rest transform an editor changed, and of nodes that it put above the
 // model and that move it.
 func (e *editor) placedOtherwise() (names []string) {
 	was := map[*asset.Node]*asset.Node{}

@@ -34,7 +34,7 @@ func surFormat() format.Format {
 	}, Hulls)
 }
 
-// Hulls has the functions of one format, typed: Freelancer collision hulls.
+// Hulls holds the typed functions for one format: Freelancer collision hulls.
 var Hulls = format.Functions[freelancer.Sur, *asset.Scene]{Read: read.Sur, Write: write.Sur, Facts: hullFacts, Lift: liftSur, Lower: lowerSur}
 
 // probeSur knows the usual layout by its signature and version. The older one has a box and a name with its tag.
@@ -403,7 +403,7 @@ func (o *ownSur) placed(n *asset.Node) bool {
 	return o.seen[rig.ID(n)] == n && rig.Numbers(rig.Values(n.Native), "place") != nil
 }
 
-// reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
+// reportLooks reports colours that somebody gave to hulls, which are shown in one that is not theirs.
 func (o *ownSur) reportLooks() {
 	look := newHullLook()
 	var materials, bare, inside []string
@@ -433,8 +433,8 @@ func (o *ownSur) reportLooks() {
 	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
 }
 
-// volume returns what a closed mesh encloses, negative where its triangles face inwards; 0 for one that encloses nothing to speak of,
-// as triangles with two sides do, of which editors drop one.
+// volume returns the volume of a closed mesh. It is negative if triangles face inwards, and 0 for a flat mesh, such as
+// triangles with two sides, one of which editors drop.
 func volume(m *asset.Mesh) (sum float64) {
 	triangles := mesh.Soup(m, mgl64.Ident4())
 	var middle mgl64.Vec3
@@ -455,7 +455,7 @@ func volume(m *asset.Mesh) (sum float64) {
 	return sum
 }
 
-// reportOthers tells of what a collision file does not hold.
+// reportOthers reports what a collision file does not hold.
 func (o *ownSur) reportOthers() {
 	var names []string
 	o.s.Walk(func(n, _ *asset.Node) {

@@ -83,7 +83,7 @@ func inBrackets(what string, names []string) string {
 	return fmt.Sprintf(" (%d %s: %s)", len(names), what, restore.Listed(names))
 }
 
-// reportBare tells of hardpoints whose hulls are gone.
+// reportBare reports hardpoints whose hulls are gone.
 func (o *ownSur) reportBare() {
 	var bare scene.Tally
 	o.s.Walk(func(n, _ *asset.Node) {
@@ -94,7 +94,7 @@ func (o *ownSur) reportBare() {
 	bare.Tell(o.Diagnostics, "hull-bare", "", "the hardpoint", "hardpoints have no hull any more", "is left out: a .sur file has only those with a hull, the model beside it has all of them")
 }
 
-// reportModel tells what was done to parts and hardpoints that the collision file does not hold.
+// reportModel reports edits of parts and hardpoints, which a collision file does not hold.
 func (o *ownSur) reportModel() {
 	var edited scene.Tally
 	o.s.Walk(func(n, _ *asset.Node) {

@@ -13,8 +13,8 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerWire brings the wireframe of a part in line. One that nobody edited follows its mesh; an edited one gets vertices
-// of its own; one that is missing is made of the part's edges where the user wants that.
+// lowerWire updates the wireframe of a part. An unedited one follows its mesh; an edited one gets vertices of its own; a
+// missing one is made from the part's edges if the user asks for it.
 func (e *editor) lowerWire(p *part) error {
 	part := e.nodeOf[p]
 	place := func(n *asset.Node) mgl64.Mat4 { return e.hullPlace(p, n) }
@@ -53,8 +53,8 @@ func (e *editor) lowerWire(p *part) error {
 	return e.setWire(p, lines, mgl64.Ident4())
 }
 
-// followMesh brings an unedited wireframe in line with its part's mesh: lines go where the vertices went that they
-// joined, and are made anew where the user wants that. What is out of date is told of.
+// followMesh updates an unedited wireframe after its part's mesh was edited. Lines follow the vertices that they join, or
+// are made anew if the user asks for it. A message says if the wireframe is out of date.
 func (e *editor) followMesh(p *part) error {
 	w, part := p.wire, e.nodeOf[p]
 	lines := w.node.Mesh.Primitives[0]

@@ -11,13 +11,13 @@ const calledKey = "called"
 // Call lets a node remember the name that it has, for a target that holds none. The node needs a Native.
 func Call(n *asset.Node) { SetShown(n.Native, calledKey, n.Name) }
 
-// Renames are things that somebody gave a name which their target cannot hold.
+// Renames collects things whose new names the target cannot hold.
 type Renames struct {
 	count    int
 	was, now string // of the first
 }
 
-// Check looks at the name of a thing: that which it had, and that which it has now.
+// Check compares the old and the new name of a thing.
 func (r *Renames) Check(was, now string) {
 	if !Renamed(was, now) {
 		return
@@ -36,7 +36,7 @@ func (r *Renames) CheckCalled(s *asset.Scene, format string) {
 	})
 }
 
-// Tell reports the names once, and why they are left out.
+// Tell reports the lost names once, with the reason.
 func (r *Renames) Tell(d *schema.Diagnostics, why string) {
 	switch {
 	case r.count == 1:

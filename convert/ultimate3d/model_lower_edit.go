@@ -374,7 +374,7 @@ func (r *modelEdit) tellNames() {
 	names.Tell(r.d, "a .u3d file names its bones and meshes, and not the model")
 }
 
-// tellAnimations tells of animations that have another name now, are new, or are gone: a file has one, without a name.
+// tellAnimations reports animations that were renamed, added or deleted: a file has a single one, without a name.
 func (r *modelEdit) tellAnimations() {
 	like := func(all []*asset.Animation, name string) bool {
 		return slices.ContainsFunc(all, func(x *asset.Animation) bool { return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name) })

@@ -22,7 +22,7 @@ type changes struct {
 	err        error
 }
 
-// Change is an entry that differs.
+// Change is an entry that differs between two states.
 type Change struct {
 	Number  int      `json:"number"`
 	Path    string   `json:"path"`
@@ -36,15 +36,15 @@ type Change struct {
 	Error   string   `json:"error,omitempty"`
 	Details []string `json:"details,omitempty"`
 	More    int      `json:"more,omitempty"`
-	Old     int      `json:"old"` // its nodes; −1 for none
+	Old     int      `json:"old"` // nodes of the old and the new state; −1 for none
 	New     int      `json:"new"`
-	Show    string   `json:"show"` // how it is looked at
+	Show    string   `json:"show"` // the view that shows it
 	Command string   `json:"command"`
 }
 
-// Changes is all that differs.
+// Changes lists everything that differs.
 type Changes struct {
-	Comparing bool           `json:"comparing"` // the page is one of before and after
+	Comparing bool           `json:"comparing"` // the page compares two states
 	Busy      bool           `json:"busy"`
 	Old       string         `json:"old"`
 	New       string         `json:"new"`

@@ -28,7 +28,7 @@ type tickets struct {
 	left map[string]bool
 }
 
-// Ticket returns a text that stands for the token, once: what others may see does not open the page again.
+// Ticket returns a text that can be exchanged for the token once. Somebody who sees it later cannot open the page with it.
 func (v *Viewer) Ticket() string {
 	t := NewToken()
 	v.tickets.mu.Lock()

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the known name that somebody who typed word may have meant: the one that the fewest letters added,
-// left out, changed or swapped lead to, without regard to case; the first of several. It is empty when every name is
-// further away than a third of the word's letters, or two.
+// Nearest returns the known name that a misspelt word most likely stands for, ignoring case: the one with the fewest
+// letters added, left out, changed or swapped. Of several it returns the first. It is empty if the distance is more than a
+// third of the word's letters, or than two.
 func Nearest(word string, known iter.Seq[string]) (name string) {
 	if known == nil {
 		return ""
@@ -50,8 +50,8 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// NearestExtension returns a known extension that differs from ext in one letter, has one letter more, or has two of its
-// letters swapped; "" for none. What is further away has nothing to do with it.
+// NearestExtension returns a known extension that differs from ext in one letter, has one letter more, or has two letters
+// swapped; "" if there is none.
 func NearestExtension(ext string) string {
 	if len(ext) < 3 {
 		return ""

@@ -13,8 +13,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Body is a convex body, closed or a triangle with two sides, before it is stored. Its faces refer to its own points;
-// those of a stored hull keep what follows from no shape.
+// Body is a convex body, closed or a triangle with two sides, before it is stored. Its faces refer to its own points. If it
+// comes from a stored hull, the faces keep the values that cannot be derived from the geometry.
 type Body struct {
 	ID     freelancer.Hash
 	Points [][3]float32
@@ -346,7 +346,7 @@ func (b *Body) closed() bool {
 	return len(b.Points) == 2+len(b.Faces)/2
 }
 
-// ConvexHull returns the convex hull of points, with few enough faces; ok is false when there is none with a volume.
+// ConvexHull returns the convex hull of points with a limited number of faces; ok is false if it has no volume.
 func ConvexHull(points [][3]float32) (b Body, ok bool) {
 	if flat(points) {
 		return b, false

@@ -8,10 +8,10 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Parse understands the text of an INI file as the game does: lines end it all, a semicolon begins a comment, as does an @ at the
-// beginning of a line, commas part values, blanks around anything do not count, and quotes are letters. A key without an
-// equals sign has no values. What a compiled file has no room for is named: comments, and what stands before the first
-// section, where the game does not read it.
+// Parse parses the text of an INI file as the game does: a line end ends everything, a semicolon begins a comment, as does
+// an @ at the beginning of a line, commas separate values, blanks around anything are ignored, and quotes are ordinary
+// characters. A key without an equals sign has no values. A message in d names what a compiled file cannot hold: comments,
+// and lines before the first section, which the game ignores.
 func Parse(text string, d *schema.Diagnostics) (*freelancer.BINI, error) {
 	p := parse(text)
 	if err := p.faults.Err(); err != nil {

@@ -200,7 +200,7 @@ func (f *finder) took(file *foundFile, kind shelf) {
 // shelfNames are what stands in each kind of library: one, and several.
 var shelfNames = [shelves][2]string{meshShelf: {"mesh", "meshes"}, materialShelf: {"material", "materials"}, textureShelf: {"texture", "textures"}}
 
-// Counted returns a number of things with their name, which is one for one of them and one for several.
+// Counted returns a number with a noun in the singular or plural, as it requires.
 func Counted(n int, names [2]string) string {
 	if n == 1 {
 		return "1 " + names[0]

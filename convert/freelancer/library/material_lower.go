@@ -19,7 +19,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// LowerMaterials brings materials that a scene's meshes use, and their textures, in line.
+// LowerMaterials updates the materials that a scene's meshes use, and their textures.
 func (e *Editor) LowerMaterials(used []*asset.Material) error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
@@ -319,7 +319,7 @@ func (e *Editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 	return typ
 }
 
-// reportUnder tells of a texture that shows where another one was taken off.
+// reportUnder reports a texture that shows where another one was taken off.
 func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
 	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
 		return
@@ -332,10 +332,10 @@ func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *as
 	}
 }
 
-// Looks is what the game's materials hold, besides colour and picture.
+// Looks is what the game's materials can hold besides colour and picture.
 const Looks = scene.LookBlend | scene.LookDoubleSided | scene.LookEmissive | scene.LookEmissiveTexture
 
-// tellLooks tells of what materials show that their stored ones do not.
+// tellLooks reports what materials show that their stored ones do not.
 func (e *Editor) tellLooks() {
 	e.unheld.Tell(e.told, "", &e.room)
 	e.unheld = scene.Unheld{}
@@ -391,8 +391,8 @@ type renaming struct {
 	was, now string
 }
 
-// UndoRenames gives materials the names back under which their meshes refer to them, until all else is done. A copy that
-// an editor made beside its original is a material of its own.
+// UndoRenames gives materials their stored names back until all other edits are done, because meshes refer to them by these
+// names. A copy that an editor made beside its original is a new material.
 func (e *Editor) UndoRenames(list []*asset.Material) {
 	names := map[string]bool{}
 	for _, a := range list {
@@ -413,7 +413,7 @@ func (e *Editor) UndoRenames(list []*asset.Material) {
 	}
 }
 
-// ApplyRenames gives renamed materials their new names, in the library and wherever the file refers to them. Those of
+// ApplyRenames gives renamed materials their new names, in the library and in all references of the file. Materials of
 // other files keep theirs.
 func (e *Editor) ApplyRenames() error {
 	for _, r := range e.renames {

@@ -14,7 +14,7 @@ import (
 // featureAngle is how far the triangles at an edge must be bent for it to be a line of a wireframe, in degrees.
 const featureAngle = 30
 
-// FeatureEdges returns the lines that show the shape of a mesh: edges where it is bent, and where it ends.
+// FeatureEdges returns the lines that show the form of a mesh: sharp edges and borders.
 func FeatureEdges(m *asset.Mesh) []*asset.Primitive {
 	if m == nil {
 		return nil
@@ -75,7 +75,7 @@ func less(a, b [3]float32) bool {
 	return false
 }
 
-// OfLines returns a mesh of lines, each place a vertex.
+// OfLines returns a mesh of lines with one vertex for each position.
 func OfLines(lines []*asset.Primitive, by mgl64.Mat4) *freelancer.VMesh {
 	v := &freelancer.VMesh{Type: 1, Primitive: freelancer.LineList, FVF: freelancer.FVFPosition}
 	known := map[[3]float32]uint16{}
@@ -114,7 +114,7 @@ func WireShows(w *freelancer.VWire, v *freelancer.VMesh, lines *asset.Primitive)
 	return true
 }
 
-// WireOn returns a wireframe of lines between the vertices of a mesh; nil where some of them end elsewhere.
+// WireOn returns a wireframe with the given lines between vertices of a mesh, or nil if a line ends elsewhere.
 func WireOn(v *freelancer.VMesh, crc uint32, lines *asset.Primitive) *freelancer.VWire {
 	number := map[[3]float32]int{}
 	for i, at := range v.Positions {

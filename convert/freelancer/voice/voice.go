@@ -12,8 +12,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Names reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
-// it. Lines that begin with '#' or ';' say nothing. An INI file of the game names the lines of its voices, compiled or not.
+// Names reads the user's list of names and returns them by hash. Each line is a name, optionally after its hash. Lines that
+// begin with '#' or ';' are comments. An INI file of the game, compiled or not, names the lines of its voices.
 func Names(env *format.Env) (map[uint32]string, error) {
 	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
@@ -56,7 +56,7 @@ func linesOf(b []byte, names map[uint32]string) error {
 	return nil
 }
 
-// Hashes reads the same list by the hashes that models use; nil when there is none.
+// Hashes is Names for the hashes that models use. It returns nil if there is no list.
 func Hashes(env *format.Env) map[uint32]string {
 	lines, err := Names(env)
 	if err != nil || len(lines) == 0 {
@@ -69,7 +69,7 @@ func Hashes(env *format.Env) map[uint32]string {
 	return names
 }
 
-// LineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
+// LineID returns the ID of a line from the name of a file: an ID, optionally followed by a name, or a name.
 func LineID(name string) uint32 {
 	if len(name) > 10 && name[10] == '_' {
 		if id, ok := freelancer.ParseVoiceName(name[:10]); ok {

@@ -16,7 +16,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// AnimName is the name of the format of clips.
+// AnimName is the name of the format of animations.
 const AnimName = "u9-anim"
 
 // nameKey is where a clip of a scene keeps the name that it was given.
@@ -225,7 +225,7 @@ func limbID(n *asset.Node) (id, index int) {
 	return -1, 0
 }
 
-// Anim has the functions of one format, typed: animation.
+// Anim holds the typed functions for one format: animation.
 var Anim = format.Functions[ultima9.Anim, *asset.Scene]{
 	Read:  read.Anim,
 	Write: write.Anim,

@@ -374,8 +374,8 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	return nil
 }
 
-// moveEvents lets the end of a clip, which was at a time, be the end of its new length, and tells of events that will
-// not happen any more. Events that somebody set stay.
+// moveEvents moves the event at the end of a clip to the new end, and reports events that are now after it. Events that
+// somebody has set stay.
 func (l *animLowerer) moveEvents(a *ultima9.Anim, was, now int32) {
 	if l.eventsEdited {
 		return

@@ -15,7 +15,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Indexed has the functions of one format, typed: model of the older layout.
+// Indexed holds the typed functions for one format: model of the older layout.
 var Indexed = format.Functions[ultima9.IndexedMesh, *asset.Scene]{
 	Read:  read.Indexed,
 	Write: write.Indexed,
@@ -54,7 +54,7 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 	return s, nil
 }
 
-// lowerIndexed returns the stored record of a scene that nobody edited. The layout is not written anew: the game does not
+// lowerIndexed returns the stored record of an unedited scene. It does not write this layout anew, since the game does not
 // read it.
 func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error) {
 	var native *asset.Native

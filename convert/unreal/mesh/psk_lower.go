@@ -327,7 +327,7 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 	return emitPSA(x, s, env)
 }
 
-// tellGone tells of motions that the file beside the mesh had and has no longer.
+// tellGone reports motions that the file beside the mesh had and has no longer.
 func (e *pskEdit) tellGone(now, was *unreal.PSA, path string, d *schema.Diagnostics) {
 	for i := range was.Sequences {
 		name := was.Sequences[i].Name.Text
