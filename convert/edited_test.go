@@ -1,0 +1,72 @@
+package convert_test
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/exchange/gltf"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/testdata/damage"
+	editor "github.com/usher-assets/usher/testdata/edits"
+)
+
+// TestEdited holds what becomes of every edit of every model of testdata: the bytes that come back, the files beside them
+// and the messages, or the refusal. Whether that is right is for TestEdits to say, which takes longer and looks at it.
+func TestEdited(t *testing.T) {
+	table := damage.Open(t, "edited.tsv")
+	models := ownModels(t)
+	for family := range families {
+		t.Run(family, func(t *testing.T) {
+			for _, m := range models {
+				if filepath.Base(filepath.Dir(m.path)) == family {
+					table.Run(t, family+"/"+m.name, m.edited)
+				}
+			}
+		})
+	}
+}
+
+// edited adds the outcome of every edit at the first and the last of its targets.
+func (m *model) edited(t *testing.T, add func(what, outcome string)) {
+	all := gltf.ShowAll
+	m.show = &all
+	if err := m.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	base := parse(m.glb)
+	for _, e := range editor.All() {
+		targets := []int{-1}
+		if e.Targets != nil {
+			targets = spread(e.Targets(base), 2)
+		}
+		for _, target := range targets {
+			doc := parse(m.glb)
+			if _, ok := e.Apply(doc, target); ok {
+				add(fmt.Sprintf("%s at %d", e.Name, target), m.back(doc.Bytes(), e.Away, e.Base))
+			}
+		}
+	}
+}
+
+// back tells in a line what an edited GLB becomes: its first word is that of the line's counts.
+func (m *model) back(glb []byte, away, base bool) string {
+	d := new(schema.Diagnostics)
+	native, made, err := m.native(glb, away, base, d)
+	var said []string
+	for _, x := range d.All() {
+		said = append(said, x.String())
+	}
+	told := strings.Join(said, "; ")
+	if err != nil {
+		return "refused " + err.Error() + ", told " + told
+	}
+	s := fmt.Sprintf("written %016x", damage.Fingerprint(native))
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		s += fmt.Sprintf(", %s %016x", name, damage.Fingerprint(made[name]))
+	}
+	return s + ", told " + told
+}
