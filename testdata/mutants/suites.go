@@ -38,7 +38,7 @@ var suites = []struct{ dir, tests string }{
 	{"convert/freelancer", "./convert=TestEdited$/models/freelancer|TestArchived/archives/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"},
 	{"convert/ultimate3d", "./convert=TestEdited$/models/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d|TestEveryValueIsRead/ultimate3d"},
 	{"convert/unreal", "./convert=TestEdited$/models/unreal|TestArchived/archives/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"},
-	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9"},
+	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9,./convert/work/batch=Hashes|Table|Texts"},
 	{"convert/freelancer/archive", ofFreelancer},
 	{"convert/freelancer/hull", ofFreelancer},
 	{"convert/freelancer/library", ofFreelancer},
