@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/testdata/corpus"
 	"github.com/usher-assets/usher/testdata/damage"
 	editor "github.com/usher-assets/usher/testdata/edits"
 )
@@ -19,10 +21,24 @@ import (
 func TestEdited(t *testing.T) {
 	table := damage.Open(t, "edited.tsv")
 	t.Run("models", func(t *testing.T) {
-		for _, m := range ownModels(t) {
-			table.Run(t, filepath.Base(filepath.Dir(m.path))+"/"+m.name, m.edited)
+		for _, m := range slices.Concat(ownModels(t), shownModels(t)) {
+			table.Run(t, m.f.Family+"/"+m.name, m.edited)
 		}
 	})
+}
+
+// shownModels are those of testdata/show, which are larger.
+func shownModels(t *testing.T) (list []*model) {
+	err := filepath.WalkDir(corpus.Testdata(t, "show"), func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			list = append(list, modelsOf(t, p, nil, true)...)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // edited adds the outcome of every edit at the first and the last of its targets.
