@@ -82,7 +82,7 @@ func newOutcomes(t *testing.T, add func(what, outcome string)) *outcomes {
 }
 
 // TestEveryValueIsRead edits every value that usher writes beside what people see: the bytes change, it is refused, or it is
-// named; values.tsv holds which bytes and which words. The values are those of the files that usher made of testdata, one of
+// named; values.tsv holds which bytes and which words, and those of edited texts, pictures and sounds too. The values are those of the files that usher made of testdata, one of
 // each place.
 func TestEveryValueIsRead(t *testing.T) {
 	table := damage.Open(t, "values.tsv")
@@ -162,7 +162,7 @@ func (o *outcomes) item(it *interchange.Item, name string, env func(*schema.Diag
 	if f == nil || f.Write == nil {
 		return
 	}
-	for _, to := range []string{"glb", "png", "wav", "csv", "txt", "json"} {
+	for _, to := range []string{"glb", "png", "wav", "csv", "txt", "t3d", "md", "json"} {
 		target, err := engine.ParseTarget(to, it)
 		if err != nil || to != "json" && f.Lower == nil {
 			continue
@@ -268,6 +268,8 @@ func (w *wayBack) try(name string, files []format.File) {
 			w.document(name, file)
 		case strings.HasSuffix(file.Name, ".glb"):
 			w.extras(name, file)
+		default:
+			w.content(name, file)
 		}
 		w.write(file.Name, file.Content)
 	}
