@@ -41,26 +41,46 @@ func shownModels(t *testing.T) (list []*model) {
 	return list
 }
 
-// edited adds the outcome of every edit at the first and the last of its targets.
+// edited adds the outcome of every edit at the first and the last of its targets, and of some edits on top of others.
 func (m *model) edited(t *testing.T, add func(what, outcome string)) {
 	all := gltf.ShowAll
 	m.show = &all
 	if err := m.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	base := parse(m.glb)
-	for _, e := range editor.All() {
-		targets := []int{-1}
-		if e.Targets != nil {
-			targets = spread(e.Targets(base), 2)
-		}
-		for _, target := range targets {
+	base, list := parse(m.glb), editor.All()
+	for _, e := range list {
+		for _, target := range targetsOf(e, base) {
 			doc := parse(m.glb)
 			if _, ok := e.Apply(doc, target); ok {
 				add(fmt.Sprintf("%s at %d", e.Name, target), m.back(doc.Bytes(), e.Away, e.Base))
 			}
 		}
 	}
+	for i, first := range list {
+		second := list[(7*i+3)%len(list)]
+		if doc := parse(m.glb); applyLast(first, doc) && applyLast(second, doc) {
+			add(first.Name+", then "+second.Name, m.back(doc.Bytes(), false, i%2 == 0))
+		}
+	}
+}
+
+// targetsOf are the first and the last target that an edit has in a document.
+func targetsOf(e editor.Edit, doc *editor.Doc) []int {
+	if e.Targets == nil {
+		return []int{-1}
+	}
+	return spread(e.Targets(doc), 2)
+}
+
+// applyLast makes an edit at the last of its targets, if it has one.
+func applyLast(e editor.Edit, doc *editor.Doc) bool {
+	targets := targetsOf(e, doc)
+	if len(targets) == 0 {
+		return false
+	}
+	_, ok := e.Apply(doc, targets[len(targets)-1])
+	return ok
 }
 
 // back tells in a line what an edited GLB becomes: its first word is that of the line's counts.
