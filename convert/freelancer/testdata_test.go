@@ -47,6 +47,7 @@ func TestTestdata(t *testing.T) {
 		"heron.ini":   compiled(t),
 		"tails.ini":   tails(t),
 		"shared.cmp":  sharedMesh(t, nil),
+		"crane.cmp":   crane(t),
 		"hull.mat":    libraryOf(t, ship()),
 		"fire.ale":    effects(t),
 	} {
