@@ -48,6 +48,7 @@ func TestMayImport(t *testing.T) {
 		{"convert/unreal", "convert/exchange/png", true}, {"convert/unreal", "convert/exchange/gltf", false}, {"convert/exchange/png", "convert/unreal", false},
 		{"convert/engine/store", "convert/engine/formats", true}, {"convert/engine/formats", "convert/engine/store", false}, {"convert/engine", "convert", false},
 		{"convert", "convert/engine", true}, {"convert", "convert/work/batch", false}, {"convert/work/compare", "convert/work/batch", true},
+		{"convert/restore", "convert/scene", true}, {"convert/restore", "convert/format", false}, {"convert/scene", "convert/restore", false},
 		{"convert/work/compare", "convert/show/sheet", false}, {"convert/show/sheet", "convert/work/compare", true}, {"cmd/usher", "convert", true}, {"convert", "cmd/usher", false},
 	} {
 		if got := mayImport(c.from, module+c.to); got != c.want {
@@ -105,6 +106,9 @@ func convertMayImport(column, to string) bool {
 	if column == "scene" { // the verbs of the asset model know no bytes
 		return to == "schema" || to == "schema/asset"
 	}
+	if column == "restore" {
+		return inRow(to, "schema") || to == "convert/scene"
+	}
 	if inRow(to, "schema") || to == "read" || to == "write" || to == "read/media" || to == "write/media" {
 		return true
 	}
@@ -122,7 +126,7 @@ func convertMayImport(column, to string) bool {
 
 // floors are the rooms of convert from the bottom up: each stands on those before it alone.
 var floors = []string{
-	"convert/disk", "convert/format", "convert/scene", "convert/exchange", "convert/show/render",
+	"convert/disk", "convert/format", "convert/scene", "convert/restore", "convert/exchange", "convert/show/render",
 	"convert/freelancer", "convert/ultimate3d", "convert/unreal", "convert/ultima9",
 	"convert/engine/formats", "convert/engine/interchange", "convert/engine/find", "convert/engine/store", "convert/engine", "convert",
 	"convert/work/batch", "convert/work/explain", "convert/work/compare", "convert/work/worktree", "convert/show/sheet",
@@ -168,7 +172,7 @@ var familyRooms = map[string][]string{
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
 // pure codecs.
-var tools = []string{"convert/format", "convert/scene", "convert/exchange/picture", "convert/exchange/png", "convert/exchange/wav", "convert/exchange/json", "convert/exchange/csv", "convert/exchange/rows"}
+var tools = []string{"convert/format", "convert/scene", "convert/restore", "convert/exchange/picture", "convert/exchange/png", "convert/exchange/wav", "convert/exchange/json", "convert/exchange/csv", "convert/exchange/rows"}
 
 // codecs are large, and for files that only other programs make: no family imports them.
 var codecs = []string{"convert/exchange/picture/foreign", "convert/exchange/mp3"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
@@ -149,8 +150,8 @@ func liftSail(s *ToySail, number int) (*asset.Node, *asset.Channel) {
 
 func lowerKite(s *asset.Scene, env *format.Env) (*ToyKite, error) {
 	d := env.Given().Diagnostics
-	scene.Unwrap(s)                                                          // what editors put above a scene
-	scene.JoinCopies(s, nil)                                                 // what they make two of
+	restore.Unwrap(s)                                                        // what editors put above a scene
+	restore.JoinCopies(s, nil)                                               // what they make two of
 	scene.Settle(s, func(*asset.Node) scene.Room { return scene.RigidRoom }) // what has no field goes into the points
 	if err := scene.Lost(s, &kiteHolds, d); err != nil {                     // what has no place at all is told
 		return nil, err

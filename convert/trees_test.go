@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/exchange/gltf"
-	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 	editor "github.com/usher-assets/usher/testdata/edits"
@@ -142,7 +142,7 @@ func (m *model) untouched(glb []byte) (verdict, []string) {
 	said := m.news(d)
 	same := bytes.Equal(native, m.original()) && maps.EqualFunc(made, m.made[false], bytes.Equal)
 	switch {
-	case same && len(said) > 0 && !d.Has(scene.NoExtras) && !d.Has("blender-colours"): // that one is true: the save mixed them up
+	case same && len(said) > 0 && !d.Has(restore.NoExtras) && !d.Has("blender-colours"): // that one is true: the save mixed them up
 		return alarmed, said
 	case same:
 		return arrived, said

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -49,4 +50,12 @@ func Singular(name string) string {
 		return strings.TrimSuffix(name, "s")
 	}
 	return name
+}
+
+// Counted returns a number with the word for what it counts: one and many are its singular and its plural.
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return strconv.Itoa(n) + " " + many
 }

@@ -20,3 +20,11 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestCounted(t *testing.T) {
+	for n, want := range map[int]string{0: "0 entries", 1: "1 entry", 2: "2 entries", -1: "-1 entries"} {
+		if got := schema.Counted(n, "entry", "entries"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

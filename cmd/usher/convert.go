@@ -18,6 +18,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 )
 
 func convertCommand() *cli.Command {
@@ -156,7 +157,7 @@ func (p *printer) summary(done string) {
 		{batch.Done, done}, {batch.Planned, "would be " + done}, {batch.UpToDate, "up to date"}, {batch.Failed, "failed"},
 	} {
 		if n := p.counts[s.status]; n > 0 {
-			parts = append(parts, plural(n, "asset", "assets")+" "+s.text)
+			parts = append(parts, schema.Counted(n, "asset", "assets")+" "+s.text)
 		}
 	}
 	where := ""

@@ -154,7 +154,7 @@ func (d *differences) patch(c *cli.Context, job worktree.Patching, old, now, dir
 		return err
 	}
 	if !d.quiet && !d.json {
-		d.line("%s: a patch of %s", dir, plural(len(done.Entries), "entry", "entries"))
+		d.line("%s: a patch of %s", dir, schema.Counted(len(done.Entries), "entry", "entries"))
 	}
 	if done.Whole && !d.quiet {
 		d.line("%s: warning: %s is no archive: the patch holds all of it, not what differs alone (whole-file)", dir, now)
@@ -290,7 +290,7 @@ func (d *differences) end() {
 		}
 	}
 	if d.different || d.verbose || d.count[compare.Failed] > 0 {
-		d.line("%s: %s", plural(total, "entry", "entries"), strings.Join(parts, ", "))
+		d.line("%s: %s", schema.Counted(total, "entry", "entries"), strings.Join(parts, ", "))
 	}
 }
 

@@ -169,13 +169,30 @@ func TestInlineCommands(t *testing.T) {
 
 var markdownLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestLinks holds that what the documents lead to is there.
+var releasedFile = regexp.MustCompile(`(?m)^      - src: "?([^"\s]+)`)
+
+// released returns what tells whether a file comes along in the archives of a release.
+func released(t *testing.T) *regexp.Regexp {
+	var all []string
+	for _, m := range releasedFile.FindAllStringSubmatch(string(corpus.Bytes(t, filepath.Join(corpus.Root(t), ".goreleaser.yaml"))), -1) {
+		pattern := strings.NewReplacer(`\*\*/`, "(.*/)?", `\*`, "[^/]*").Replace(regexp.QuoteMeta(m[1]))
+		all = append(all, pattern)
+	}
+	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
+}
+
+// TestLinks holds that what the documents lead to is there, in the archives of a release as well.
 func TestLinks(t *testing.T) {
+	along := released(t)
 	for _, name := range documents(t) {
 		path := filepath.Join(corpus.Root(t), name)
 		for _, m := range markdownLink.FindAllStringSubmatch(string(corpus.Bytes(t, path)), -1) {
-			if _, err := fs.Stat(os.DirFS(corpus.Root(t)), filepath.ToSlash(filepath.Join(filepath.Dir(name), m[1]))); err != nil {
+			target := filepath.ToSlash(filepath.Join(filepath.Dir(name), m[1]))
+			if _, err := fs.Stat(os.DirFS(corpus.Root(t)), target); err != nil {
 				t.Errorf("%s: %v", name, err)
+			}
+			if along.MatchString(name) && !along.MatchString(target) {
+				t.Errorf("%s leads to %s, which no archive of a release has", name, target)
 			}
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -16,8 +18,8 @@ import (
 
 // repository is one for tests, in which git calls the program that is tested.
 type repository struct {
-	t   *testing.T
-	dir string
+	t            *testing.T
+	dir, program string
 }
 
 // newRepository copies files of testdata and commits them, with git-setup done.
@@ -28,19 +30,18 @@ func newRepository(t *testing.T, files ...string) *repository {
 	}
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	r := &repository{t, t.TempDir()}
+	r := &repository{t, t.TempDir(), filepath.Join(t.TempDir(), "usher")}
 	r.git("init", "-q", ".")
 	r.git("config", "user.name", "you")
 	r.git("config", "user.email", "you@example.org")
 	for _, f := range files {
 		r.write(filepath.Base(f), corpus.Bytes(t, corpus.Testdata(t, filepath.FromSlash(f))))
 	}
-	program := filepath.Join(t.TempDir(), "usher")
-	build := exec.Command("go", "build", "-o", program, ".")
+	build := exec.Command("go", "build", "-o", r.program, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if out, err := exec.Command(program, "git-setup", r.dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command(r.program, "git-setup", r.dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	r.git("add", ".")
@@ -172,6 +173,56 @@ func TestGitArguments(t *testing.T) {
 		}
 		if code := run(context.Background(), args, nil, &told, &told); code != want {
 			t.Errorf("%d arguments: status %d, want %d: %s", n, code, want, told.String())
+		}
+	}
+}
+
+// TestPullRequest writes what a pull request changes: the comment, and a report with pictures for each file.
+func TestPullRequest(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("there is no shell")
+	}
+	script := filepath.Join(corpus.Root(t), ".github", "pull-request.sh")
+	r := newRepository(t, "freelancer/ship.cmp", "ultimate3d/windmill.u3d", "unreal/pictures.utx")
+	r.write("a mill.u3d", corpus.Bytes(t, filepath.Join(r.dir, "windmill.u3d")))
+	r.write("notes.txt", []byte("not ours"))
+	r.usher("unpack", "pictures.utx", "-o", "walls", "-q")
+	r.write("walls/Walls.Board.png", corpus.Bytes(t, filepath.Join(r.dir, "walls", "Walls.Holes.png")))
+	r.usher("pack", "walls", "-o", "pictures.utx", "--force", "-q")
+	if err := os.RemoveAll(filepath.Join(r.dir, "walls")); err != nil {
+		t.Fatal(err)
+	}
+	r.git("add", ".")
+	r.git("rm", "-q", "windmill.u3d")
+	r.git("commit", "-q", "-m", "two")
+	out := t.TempDir()
+	report := exec.Command("sh", script, "HEAD~1", out, "https://example.org")
+	report.Dir, report.Env = r.dir, append(os.Environ(), "PATH="+filepath.Dir(r.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if told, err := report.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, told)
+	}
+	comment := string(corpus.Bytes(t, filepath.Join(out, "comment.md")))
+	for _, want := range []string{"<code>a mill.u3d</code>", "added", "<code>windmill.u3d</code>", "removed", "<code>pictures.utx</code>", "changed  Walls.Board", "](https://example.org/pictures.utx.pictures/", "![all of it](https://example.org/a%20mill.u3d.png)", "![all of it](https://example.org/windmill.u3d.png)"} {
+		if !strings.Contains(comment, want) {
+			t.Errorf("the comment lacks %q:\n%s", want, comment)
+		}
+	}
+	if strings.Contains(comment, "ship.cmp") || strings.Contains(comment, "notes.txt") || strings.Contains(comment, "could not be compared") {
+		t.Errorf("the comment has too much:\n%s", comment)
+	}
+	for _, link := range regexp.MustCompile(`\(https://example.org/([^)]*)\)`).FindAllStringSubmatch(comment, -1) {
+		if _, err := os.Stat(filepath.Join(out, strings.ReplaceAll(link[1], "%20", " "))); err != nil {
+			t.Errorf("the comment shows a picture that is not there: %v", err)
+		}
+	}
+}
+
+// TestHooksKnowTheFormats: the files that name extensions for other programs have those of git-setup.
+func TestHooksKnowTheFormats(t *testing.T) {
+	for _, name := range []string{".pre-commit-hooks.yaml", ".github/pull-request.sh"} {
+		text := string(corpus.Bytes(t, filepath.Join(corpus.Root(t), filepath.FromSlash(name))))
+		if want := "(" + strings.TrimPrefix(strings.Join(gitExtensions, "|"), ".") + ")"; !strings.Contains(text, strings.ReplaceAll(want, "|.", "|")) {
+			t.Errorf("%s lacks %s", name, want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 )
 
 // describedOfFolder is how many files of a folder are described one by one unless all are asked for: a screen of them.
@@ -70,7 +71,7 @@ func survey(ctx context.Context, dir string, sel batch.Selection) *surveyed {
 
 // survey prints what is in a folder: a line for each format, the most of them first within their family.
 func (p *printer) survey(dir string, s *surveyed) {
-	p.data("%s: %s that usher reads", dir, plural(len(s.known), "file", "files"))
+	p.data("%s: %s that usher reads", dir, schema.Counted(len(s.known), "file", "files"))
 	unique := map[*tally]bool{}
 	for _, t := range s.known {
 		unique[t] = true
@@ -87,7 +88,7 @@ func (p *printer) survey(dir string, s *surveyed) {
 		p.data("  %s", s.unknown())
 	}
 	if s.bad > 0 {
-		p.data("  %s could not be looked at", plural(s.bad, "file", "files"))
+		p.data("  %s could not be looked at", schema.Counted(s.bad, "file", "files"))
 	}
 	if !p.quiet {
 		p.line("-v describes each of them")
@@ -105,5 +106,5 @@ func (s *surveyed) unknown() string {
 		files += t.files
 		parts = append(parts, fmt.Sprintf("%d %s", t.files, t.title))
 	}
-	return plural(files, "other", "others") + ": " + shortened(parts)
+	return schema.Counted(files, "other", "others") + ": " + shortened(parts)
 }

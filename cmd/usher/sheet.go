@@ -1,19 +1,23 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -31,6 +35,7 @@ func sheetCommand() *cli.Command {
 				&cli.IntFlag{Name: "size", Usage: "width and height of a picture, in `PIXELS`", Value: sheet.DefaultCell},
 				&cli.IntFlag{Name: "columns", Usage: "`N` pictures in a row", DefaultText: "as many as " + strconv.Itoa(sheet.DefaultWidth) + " pixels hold"},
 				&cli.StringFlag{Name: "background", Usage: "`COLOUR` behind everything: white, black, grey, #RRGGBB, or none; checker shows alpha", DefaultText: "checker"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "plain", Usage: "the first picture alone, --size wide and high, without a label; over what is there, whatever it is called: for file managers"},
 				&cli.StringSliceFlag{Name: "kind", Usage: "only assets of this `KIND`: texture, model or sound; may be repeated"},
 				fromFlag(), followFlag(followOut),
 			},
@@ -53,7 +58,7 @@ func runSheet(c *cli.Context) error {
 		Loader: l, Selection: selection(c), Cell: c.Int("size"), Columns: c.Int("columns"), Out: c.String("output"),
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
-	if !strings.HasSuffix(strings.ToLower(job.Out), ".png") {
+	if !c.Bool("plain") && !strings.HasSuffix(strings.ToLower(job.Out), ".png") {
 		return usagef("sheet needs a file for its picture: -o SHEET.png")
 	}
 	if c.IsSet("columns") && job.Columns < 1 {
@@ -65,6 +70,9 @@ func runSheet(c *cli.Context) error {
 	job.Selection.Kinds = nil // the sheet's own are wider
 	if job.Background, job.Plain, err = background(c.String("background")); err != nil {
 		return err
+	}
+	if c.Bool("plain") {
+		return thumbnail(c, &job, inputs)
 	}
 	p := newPrinter(c)
 	p.track(c, "drawing", func(ctx context.Context) (int, int64) { return batch.Count(ctx, inputs, job.Selection, true) })
@@ -82,6 +90,23 @@ func runSheet(c *cli.Context) error {
 		err = nil
 	}
 	return p.finish(err)
+}
+
+// thumbnail writes one picture, as file managers ask for it.
+func thumbnail(c *cli.Context, job *sheet.Drawing, inputs []string) error {
+	if len(inputs) != 1 || job.Out == "" {
+		return usagef("sheet --plain draws one file: sheet FILE --plain --size 256 -o PICTURE")
+	}
+	out, err := disk.Open(filepath.Dir(job.Out), true)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	var b bytes.Buffer
+	if err := job.Thumbnail(c.Context, &b, inputs[0]); err != nil || job.DryRun {
+		return err
+	}
+	return out.Write(filepath.Base(job.Out), b.Bytes())
 }
 
 // kinds understands --kind.
@@ -183,5 +208,5 @@ func (p *printer) pages(pages []store.Output, planned bool) {
 	if n := p.counts[batch.Failed]; n > 0 {
 		failed = fmt.Sprintf(", %d failed", n)
 	}
-	p.line("%s%s -> %s%s", plural(p.counts[batch.Done], "picture", "pictures"), failed, verb, strings.Join(names, ", "))
+	p.line("%s%s -> %s%s", schema.Counted(p.counts[batch.Done], "picture", "pictures"), failed, verb, strings.Join(names, ", "))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 )
 
 // stream is the operand and the output that stands for standard input and output.
@@ -144,7 +145,7 @@ func convertToStream(c *cli.Context, job batch.Conversion, input string, p *prin
 		return p.finish(err)
 	}
 	if len(files) > 1 && !p.quiet {
-		p.line("%s: note: %s not written: standard output takes one file", input, plural(len(files)-1, "companion is", "companions are"))
+		p.line("%s: note: %s not written: standard output takes one file", input, schema.Counted(len(files)-1, "companion is", "companions are"))
 	}
 	file, err := os.Open(files[0])
 	if err != nil {

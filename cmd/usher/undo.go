@@ -11,6 +11,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/work/worktree"
+	"github.com/usher-assets/usher/schema"
 )
 
 func undoCommand() *cli.Command {
@@ -94,7 +95,7 @@ func (p *printer) undo(c *cli.Context, job worktree.Undoing, archive string) err
 		if job.DryRun {
 			verb = "would be"
 		}
-		p.line("%s: %s as it was before %s, %s%s; %s further back", archive, verb, localTime(done.When), byteCount(done.Before.Size), u.with(), plural(done.Left, "step", "steps"))
+		p.line("%s: %s as it was before %s, %s%s; %s further back", archive, verb, localTime(done.When), byteCount(done.Before.Size), u.with(), schema.Counted(done.Left, "step", "steps"))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/schema"
 )
 
 func verifyCommand() *cli.Command {
@@ -41,7 +42,7 @@ func runVerify(c *cli.Context) error {
 	err = job.Run(c.Context, inputs, p.verified)
 	if err == nil && !p.quiet && !p.json {
 		same, reads, bad := p.counts[batch.Same], p.counts[batch.Reads], p.counts[batch.Failed]
-		text := fmt.Sprintf("%s: %d identical, %d not", plural(same+reads+bad, "file", "files"), same, bad)
+		text := fmt.Sprintf("%s: %d identical, %d not", schema.Counted(same+reads+bad, "file", "files"), same, bad)
 		if reads > 0 {
 			text += fmt.Sprintf(", %d read", reads)
 		}
@@ -61,7 +62,7 @@ func (p *printer) verified(r batch.Result) {
 	case r.Status == batch.Reads:
 		p.data("reads      %s (%s: no native file, nothing to compare it with)", r.Source, r.Format)
 	case r.Err == nil && r.Entries > 0:
-		p.data("identical  %s (%s, %s)", r.Source, r.Format, plural(r.Entries, "entry", "entries"))
+		p.data("identical  %s (%s, %s)", r.Source, r.Format, schema.Counted(r.Entries, "entry", "entries"))
 	case r.Err == nil:
 		p.data("identical  %s (%s)", r.Source, r.Format)
 	case class != "":

@@ -16,6 +16,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 )
 
 func viewCommand() *cli.Command {
@@ -75,7 +76,7 @@ func runView(c *cli.Context) error {
 	if out := c.String("output"); out != "" {
 		return p.site(c, v, out)
 	}
-	what := plural(len(inputs), "path", "paths")
+	what := schema.Counted(len(inputs), "path", "paths")
 	switch {
 	case start:
 		what = "this folder"
@@ -226,7 +227,7 @@ func (p *printer) site(c *cli.Context, v *view.Viewer, out string) error {
 		return err
 	}
 	if !p.quiet {
-		p.line("%s: %s, %s; open %s/index.html", out, plural(done.Nodes, "asset", "assets"), byteCount(done.Bytes), out)
+		p.line("%s: %s, %s; open %s/index.html", out, schema.Counted(done.Nodes, "asset", "assets"), byteCount(done.Bytes), out)
 	}
 	return p.finish(nil)
 }

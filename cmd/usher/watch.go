@@ -49,7 +49,7 @@ func (p *printer) round(dir, out string, r worktree.Round) {
 		for _, f := range failed {
 			p.unpacked(dir, f)
 		}
-		p.line("%s  %s stays as it was: %s cannot be packed", clock(r), out, plural(len(failed), "file", "files"))
+		p.line("%s  %s stays as it was: %s cannot be packed", clock(r), out, schema.Counted(len(failed), "file", "files"))
 		return
 	case r.Err != nil && r.Again:
 		p.line("%s  usher: %v; trying again", clock(r), r.Err)

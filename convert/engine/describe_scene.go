@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -31,26 +32,18 @@ func sceneParts(s *asset.Scene, all bool) (facts []format.Fact) {
 	return facts
 }
 
-// counted returns a number with its word.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func meshText(m *asset.Mesh) string {
 	vertices, triangles, err := sceneSize(&asset.Scene{Meshes: []*asset.Mesh{m}})
 	if err != nil {
 		return err.Error()
 	}
-	text := fmt.Sprintf("%s, %s, %s", counted(len(m.Primitives), "primitive", "primitives"), counted(vertices, "vertex", "vertices"), counted(triangles, "triangle", "triangles"))
+	text := fmt.Sprintf("%s, %s, %s", schema.Counted(len(m.Primitives), "primitive", "primitives"), schema.Counted(vertices, "vertex", "vertices"), schema.Counted(triangles, "triangle", "triangles"))
 	targets := 0
 	for _, p := range m.Primitives {
 		targets = max(targets, len(p.Targets))
 	}
 	if targets > 0 {
-		text += ", " + counted(targets, "morph target", "morph targets")
+		text += ", " + schema.Counted(targets, "morph target", "morph targets")
 	}
 	return text
 }
@@ -102,5 +95,5 @@ func animationText(a *asset.Animation) string {
 			end = max(end, c.Times[len(c.Times)-1])
 		}
 	}
-	return fmt.Sprintf("%s, %s, %.4g seconds", counted(len(a.Channels), "channel", "channels"), counted(keys, "key", "keys"), end)
+	return fmt.Sprintf("%s, %s, %.4g seconds", schema.Counted(len(a.Channels), "channel", "channels"), schema.Counted(keys, "key", "keys"), end)
 }

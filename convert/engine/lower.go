@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -21,9 +22,9 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if !ok {
 		return f.Lower(a, env)
 	}
-	scene.Unwrap(s)
-	scene.TakeLevels(s)
-	scene.TellOfExtras(s, env.Diagnostics)
+	restore.Unwrap(s)
+	restore.TakeLevels(s)
+	restore.TellOfExtras(s, env.Diagnostics)
 	refill(f, s, env)
 	scene.Plain(s, env.Diagnostics)
 	empties := scene.Empties(s, f.Empties)
@@ -43,12 +44,12 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 // refill gives a scene back what a program left out that takes away what shows nothing. The original is the one that the
 // scene keeps.
 func refill(f *format.Format, s *asset.Scene, env *format.Env) {
-	if !scene.EditorOf(s).Tidies() || f.Lift == nil || f.Read == nil {
+	if !restore.Does(s, restore.DropsUnused) || f.Lift == nil || f.Read == nil {
 		return
 	}
 	for _, stored := range keptOriginals(f, s) {
 		if was, err := interchange.OriginalOf(f, stored, env).Scene(); err == nil {
-			scene.Refill(was, s, env.Diagnostics)
+			restore.Refill(was, s, env.Diagnostics)
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -254,7 +255,7 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	kind := "cmp"
 	switch {
 	case stage == nil && source == nil:
-		if !env.Diagnostics.Has(scene.NoExtras) {
+		if !env.Diagnostics.Has(restore.NoExtras) {
 			env.Diagnostics.Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model; name it with --model, or the original with --base, or export with Custom Properties, where a GLB of usher keeps them")
 		}
 		if len(s.Skins) > 0 {

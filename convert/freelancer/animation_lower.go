@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -155,7 +156,7 @@ func (e *editor) lowerScript(a *animation, now *asset.Animation) bool {
 		changed = true
 		e.lowerTrack(a, p, n, was, t)
 	}
-	tidied := scene.EditorOf(e.edited).Tidies() // then what leaves a part at rest is missing, and nobody took it away
+	tidied := restore.Does(e.edited, restore.DropsUnused) // then what leaves a part at rest is missing, and nobody took it away
 	for node, am := range a.maps {
 		if base[node] == nil || tidied && track.Still(base[node], node, e.size) {
 			continue // no channel shows it: it holds events, or nothing that glTF can

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -155,12 +156,12 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	}
 	e.hidden = s.Native != nil && s.Native.Format == animationName
 	e.index()
-	scene.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
+	restore.JoinCopies(s, func(m *asset.Material) string { return scene.TextOf(rig.Values(m.Native), "name") })
 	e.dropFillers()
 	e.restoreColors()
 	e.restoreNormals()
 	e.libs.UndoRenames(s.Materials)
-	scene.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
+	restore.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.restoreBones()
 	e.size = scene.Size(s)
 	e.restorePlaces()

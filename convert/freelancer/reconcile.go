@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -22,14 +23,14 @@ func (e *editor) dropFillers() { e.eachMesh(mesh.DropFillers) }
 
 // restoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
-	if scene.EditorOf(e.edited).SpoilsColors() {
+	if restore.Does(e.edited, restore.SpoilsColors) {
 		e.eachMesh(mesh.RestoreColors)
 	}
 }
 
 // restoreNormals gives corners the normals that they had where Blender wrote none.
 func (e *editor) restoreNormals() {
-	if scene.EditorOf(e.edited).Program != scene.Blender {
+	if !restore.Does(e.edited, restore.LosesNormals) {
 		return
 	}
 	count := 0
@@ -141,7 +142,7 @@ func samePose(a, b mgl64.Mat4, size float64) bool {
 // takeRest gives animated nodes the place at rest that they had, when theirs is one that the stored animation puts them
 // in: editors save what they show.
 func (e *editor) takeRest() {
-	if !scene.EditorOf(e.edited).SavesPose() {
+	if !restore.Does(e.edited, restore.SavesPose) {
 		return
 	}
 	var all []float64 // moments of the edited animations

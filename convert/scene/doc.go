@@ -10,7 +10,7 @@
 //   - pose: the pose at rest made the one that skins are bound in
 //   - edit: what of a surface is unchanged, changed, new, gone
 //   - kept: the readable values of Native, each with the range that its field has
-//   - editors: what editors do to names, nodes and materials that nobody edited
+//   - names: what editors do to names, and the marks that nodes bear in them
 //   - lost: what of a scene a target cannot hold
 //
 // The conventions are those of the package asset: metres, +Y up, right-handed, quaternions x, y, z, w, matrices

@@ -1,4 +1,4 @@
-package scene
+package scene_test
 
 import (
 	"encoding/binary"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/restore"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -46,9 +48,9 @@ func (f *source) numbers(n int) []float32 {
 
 // direction returns a vector of unit length, or one of none.
 func (f *source) direction() [3]float32 {
-	v := Wide3([3]float32(f.numbers(3)))
+	v := scene.Wide3([3]float32(f.numbers(3)))
 	if l := v.Len(); l > 1e-3 && l < 1e6 {
-		return Narrow3(v.Mul(1 / l))
+		return scene.Narrow3(v.Mul(1 / l))
 	}
 	return [3]float32{}
 }
@@ -169,24 +171,23 @@ func FuzzScene(f *testing.F) {
 		in := source(b)
 		s, other := in.scene(), in.scene()
 		d := new(schema.Diagnostics)
-		EditorOf(s)
-		Unwrap(s)
-		TakeLevels(s)
-		TellOfExtras(s, d)
-		TellLights(s, d)
-		TellCameras(s, d)
-		JoinCopies(s, func(m *asset.Material) string { return m.Name })
-		Refill(other, s, d)
+		restore.Unwrap(s)
+		restore.TakeLevels(s)
+		restore.TellOfExtras(s, d)
+		scene.TellLights(s, d)
+		scene.TellCameras(s, d)
+		restore.JoinCopies(s, func(m *asset.Material) string { return m.Name })
+		restore.Refill(other, s, d)
 		twin := func(n *asset.Node) *asset.Node { return n }
-		TurnBonesBack(other, s, twin)
-		TakeRest(s, s, twin, Size(s))
-		BindAtRest(s)
-		Plain(s, d)
-		_ = Lost(s, &Capabilities{Target: "nothing", Format: "none"}, d)
-		for _, room := range []Room{AnyRoom, StoredRoom, RigidRoom, NoRoom} {
+		restore.TurnBonesBack(other, s, twin)
+		restore.TakeRest(s, s, twin, scene.Size(s))
+		scene.BindAtRest(s)
+		scene.Plain(s, d)
+		_ = scene.Lost(s, &scene.Capabilities{Target: "nothing", Format: "none"}, d)
+		for _, room := range []scene.Room{scene.AnyRoom, scene.StoredRoom, scene.RigidRoom, scene.NoRoom} {
 			plain := sane(s)
-			before := seen(s)
-			done := Settle(s, func(*asset.Node) Room { return room })
+			before := scene.SeenInMotion(s)
+			done := scene.Settle(s, func(*asset.Node) scene.Room { return room })
 			if !plain || len(done.Bent) > 0 {
 				continue
 			}
@@ -197,7 +198,7 @@ func FuzzScene(f *testing.F) {
 			for _, p := range before {
 				size = max(size, p.Len())
 			}
-			for i, p := range seen(s) {
+			for i, p := range scene.SeenInMotion(s) {
 				if d := p.Sub(before[i]).Len(); d > near*size {
 					t.Fatalf("room %d: corner %d was at %v and is at %v", room, i, before[i], p)
 				}
@@ -211,7 +212,7 @@ func FuzzScene(f *testing.F) {
 func sane(s *asset.Scene) bool {
 	ok := len(s.Skins) == 0
 	s.Walk(func(n, _ *asset.Node) {
-		m := Matrix(&n.Transform)
+		m := scene.Matrix(&n.Transform)
 		for _, x := range m {
 			ok = ok && math.Abs(x) < 100
 		}
@@ -220,11 +221,11 @@ func sane(s *asset.Scene) bool {
 			return
 		}
 		for _, p := range n.Mesh.Primitives {
-			ok = ok && finitePoints(p) && Extent(p.Positions) < 100
+			ok = ok && finitePoints(p) && scene.Extent(p.Positions) < 100
 		}
 	})
 	for _, c := range s.Animations[0].Channels {
-		ok = ok && Valid(c) && c.Path != asset.Scale
+		ok = ok && scene.Valid(c) && c.Path != asset.Scale
 		for _, x := range c.Values {
 			ok = ok && math.Abs(float64(x)) < 100
 		}
@@ -240,18 +241,18 @@ func FuzzMatch(f *testing.F) {
 		p, q := in.primitive(), in.primitive()
 		p.Mode, q.Mode = asset.Triangles, asset.Triangles
 		for _, pair := range [][2]*asset.Primitive{{p, q}, {q, p}, {p, backwards(p)}} {
-			m := Match(pair[0], pair[1], EditorTolerance)
+			m := scene.Match(pair[0], pair[1], scene.EditorTolerance)
 			for i, v := range m.Vertices {
 				if v < -1 || v >= len(pair[0].Positions) {
 					t.Fatalf("vertex %d is vertex %d of %d", i, v, len(pair[0].Positions))
 				}
 			}
-			RestoreColors(pair[0], pair[1], EditorTolerance)
+			restore.RestoreColors(pair[0], pair[1], scene.EditorTolerance)
 		}
-		if m := Match(p, p, EditorTolerance); finitePoints(p) && !(m.Complete && m.Same) {
+		if m := scene.Match(p, p, scene.EditorTolerance); finitePoints(p) && !(m.Complete && m.Same) {
 			t.Errorf("a surface is not itself: %+v of %+v", m, p)
 		}
-		if m := Match(p, backwards(p), EditorTolerance); finitePoints(p) && apart(p) && !m.Complete {
+		if m := scene.Match(p, backwards(p), scene.EditorTolerance); finitePoints(p) && apart(p) && !m.Complete {
 			t.Errorf("a surface in another order is not itself: %+v of %+v", m, p)
 		}
 	})
@@ -270,7 +271,7 @@ func backwards(p *asset.Primitive) *asset.Primitive {
 		slices.Reverse(uv)
 		q.TexCoords = append(q.TexCoords, uv)
 	}
-	for _, i := range Indices(p) {
+	for _, i := range scene.Indices(p) {
 		q.Indices = append(q.Indices, uint32(len(p.Positions)-1)-i)
 	}
 	return &q
@@ -280,7 +281,7 @@ func backwards(p *asset.Primitive) *asset.Primitive {
 func apart(p *asset.Primitive) bool {
 	for i, v := range p.Positions {
 		for _, w := range p.Positions[:i] {
-			if Wide3(v).Sub(Wide3(w)).Len() < 1e-3*max(Extent(p.Positions), 1e-3) {
+			if scene.Wide3(v).Sub(scene.Wide3(w)).Len() < 1e-3*max(scene.Extent(p.Positions), 1e-3) {
 				return false
 			}
 		}
@@ -308,22 +309,22 @@ func FuzzCompare(f *testing.F) {
 		in := source(b)
 		n := asset.NewNode("n")
 		a, c := in.channel(n), in.channel(n)
-		if !Valid(a) || !Valid(c) {
+		if !scene.Valid(a) || !scene.Valid(c) {
 			return
 		}
-		x, y := CurveOf(n, a.Path, a), CurveOf(n, a.Path, c)
+		x, y := scene.CurveOf(n, a.Path, a), scene.CurveOf(n, a.Path, c)
 		if c.Path == a.Path {
-			Compare(a.Path, x, y, 1).Unedited()
-			Compare(a.Path, x, y, 1).EditedAt(0.5)
+			scene.Compare(a.Path, x, y, 1).Unedited()
+			scene.Compare(a.Path, x, y, 1).EditedAt(0.5)
 		}
-		FramesMiss(x, 30, 1, nil)
-		Still(x, 1)
+		scene.FramesMiss(x, 30, 1, nil)
+		scene.Still(x, 1)
 		for _, v := range a.Values {
 			if !(math.Abs(float64(v)) < 1e6) {
 				return
 			}
 		}
-		if !Compare(a.Path, x, x, 1).Unedited() {
+		if !scene.Compare(a.Path, x, x, 1).Unedited() {
 			t.Errorf("a curve is not itself: %+v", a)
 		}
 	})

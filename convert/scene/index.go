@@ -72,6 +72,11 @@ func (x *Index) cell(p [3]float32, by float64) (c cell) {
 	return c
 }
 
+// NearOn returns what tells whether two points are the same place, on a surface with these points.
+func NearOn(points [][3]float32, tol Tolerance) func(p, q [3]float32) bool {
+	return (&Index{reach: tol.Position * max(Extent(points), 1e-30)}).Near
+}
+
 // Near reports whether two points are the same place.
 func (x *Index) Near(p, q [3]float32) bool {
 	for k := range p {

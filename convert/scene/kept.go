@@ -251,7 +251,7 @@ func (k *Kept) truth(key string, v any) (value, ok bool) {
 
 // isSpoiled reports whether an editor has made text of usher's object among the properties of a node or material: Blender does
 // with the whole of it when one value does not fit into its own properties.
-func isSpoiled(extras map[string]any) bool {
+func IsSpoiled(extras map[string]any) bool {
 	s, ok := extras["usher"].(string)
 	return ok && strings.HasPrefix(s, "{'")
 }

@@ -148,7 +148,7 @@ func TestSameKept(t *testing.T) {
 }
 
 func TestSpoiled(t *testing.T) {
-	if !isSpoiled(map[string]any{"usher": "{'format': 'u3d'}"}) || isSpoiled(map[string]any{"usher": "x"}) || isSpoiled(nil) {
+	if !IsSpoiled(map[string]any{"usher": "{'format': 'u3d'}"}) || IsSpoiled(map[string]any{"usher": "x"}) || IsSpoiled(nil) {
 		t.Error("wrong")
 	}
 }

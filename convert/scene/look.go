@@ -28,10 +28,10 @@ var aspects = [...]aspect{
 	{LookUnlit, "look without light", func(m *asset.Material) [3]float32 { return flag(m.Unlit) }, false, false},
 	{LookEmissive, "own light", emission, false, false},
 	{LookEmissiveTexture, "picture of own light", func(m *asset.Material) [3]float32 {
-		return flag(used(m.EmissiveTexture) && emission(m) != [3]float32{})
+		return flag(Used(m.EmissiveTexture) && emission(m) != [3]float32{})
 	}, false, false},
 	{LookSpecular, "strength of reflections", reflection, true, false},
-	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) [3]float32 { return flag(used(m.OcclusionTexture)) }, false, true},
+	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) [3]float32 { return flag(Used(m.OcclusionTexture)) }, false, true},
 	{0, "roughness", func(m *asset.Material) [3]float32 { return level(m.Roughness) }, true, true},
 	{0, "repetition of the picture (wrap, clamp or mirror)", wraps, false, false},
 	{0, "filter of the picture", func(m *asset.Material) [3]float32 { return flag(picture(m).Filter == asset.Nearest) }, true, false},
@@ -64,7 +64,7 @@ func reflection(m *asset.Material) (c [3]float32) {
 
 // picture returns how a material uses its picture; the zero value where it has none.
 func picture(m *asset.Material) asset.TextureRef {
-	if used(m.BaseColorTexture) {
+	if Used(m.BaseColorTexture) {
 		return *m.BaseColorTexture
 	}
 	return asset.TextureRef{}

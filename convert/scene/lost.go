@@ -94,27 +94,27 @@ var looks = [...]struct {
 	{LookDoubleSided, "visibility from behind", func(m *asset.Material) bool { return m.DoubleSided }},
 	{LookUnlit, "look without light", func(m *asset.Material) bool { return m.Unlit }},
 	{LookEmissive, "own light", func(m *asset.Material) bool { return m.Emissive != [3]float32{} && m.EmissiveStrength != 0 }},
-	{LookEmissiveTexture, "picture of own light", func(m *asset.Material) bool { return used(m.EmissiveTexture) }},
+	{LookEmissiveTexture, "picture of own light", func(m *asset.Material) bool { return Used(m.EmissiveTexture) }},
 	{LookSpecular, "reflections", func(m *asset.Material) bool {
 		return m.Specular != nil && m.Specular.Factor != 0 && m.Specular.Color != [3]float32{} && (m.Specular.Factor != 1 || m.Specular.Color != [3]float32{1, 1, 1})
 	}},
 	{LookSpecularTexture, "picture of reflections", func(m *asset.Material) bool {
-		return m.Specular != nil && (used(m.Specular.Texture) || used(m.Specular.ColorTexture))
+		return m.Specular != nil && (Used(m.Specular.Texture) || Used(m.Specular.ColorTexture))
 	}},
 	{LookMetal, "metal", func(m *asset.Material) bool { return m.Metallic > 0 }},
-	{LookMetalTexture, "picture of metal and roughness", func(m *asset.Material) bool { return used(m.MetalRoughTexture) }},
-	{LookNormalTexture, "picture of normals", func(m *asset.Material) bool { return used(m.NormalTexture) }},
-	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) bool { return used(m.OcclusionTexture) }},
+	{LookMetalTexture, "picture of metal and roughness", func(m *asset.Material) bool { return Used(m.MetalRoughTexture) }},
+	{LookNormalTexture, "picture of normals", func(m *asset.Material) bool { return Used(m.NormalTexture) }},
+	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) bool { return Used(m.OcclusionTexture) }},
 }
 
-func used(r *asset.TextureRef) bool { return r != nil && r.Texture != nil }
+func Used(r *asset.TextureRef) bool { return r != nil && r.Texture != nil }
 
 // Solid reports whether nothing of a material is transparent, whatever its mode says.
 func Solid(m *asset.Material) bool {
 	if m.BaseColor[3] < 1 {
 		return false
 	}
-	if !used(m.BaseColorTexture) {
+	if !Used(m.BaseColorTexture) {
 		return true
 	}
 	t := m.BaseColorTexture.Texture
@@ -200,7 +200,7 @@ func (l *audit) report() {
 		}
 	}
 	if t := l.tallies["name"]; t != nil {
-		l.d.Lossf("name", "", "%s cannot be held as %s: %s", counted(t.n, "name", "names"), map[bool]string{true: "it is", false: "they are, the first"}[t.n == 1], t.more)
+		l.d.Lossf("name", "", "%s cannot be held as %s: %s", schema.Counted(t.n, "name", "names"), map[bool]string{true: "it is", false: "they are, the first"}[t.n == 1], t.more)
 	}
 }
 

@@ -95,3 +95,10 @@ func (m *Motion) World(n *asset.Node, parents map[*asset.Node]*asset.Node, t flo
 func (m *Motion) Weights(n *asset.Node, t float64) []float64 {
 	return m.Curve(n, asset.MorphWeights).At(t, nil)
 }
+
+// PoseAt returns what channels make of a node at a time.
+func PoseAt(n *asset.Node, list *[asset.MorphWeights + 1]*asset.Channel, t float64) (p Pose) {
+	value := func(path asset.Path) []float64 { return CurveOf(n, path, list[path]).At(t, nil) }
+	x, q, s := value(asset.Translation), value(asset.Rotation), value(asset.Scale)
+	return Pose{Place: mgl64.Vec3(x), Turn: turnOf(q), Scale: mgl64.Vec3(s)}
+}

@@ -72,50 +72,6 @@ func TestTellOf(t *testing.T) {
 	}
 }
 
-// TestPiecesLeft: what has more to it than a piece of a mesh stays a node of its own.
-func TestPiecesLeft(t *testing.T) {
-	piece := func(name string) *asset.Node {
-		n := asset.NewNode(name)
-		n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Positions: make([][3]float32, 3)}}}
-		return n
-	}
-	for name, tt := range map[string]struct {
-		edit   func(n *asset.Node)
-		joined bool
-	}{
-		"nothing more":      {func(n *asset.Node) {}, true},
-		"no number":         {func(n *asset.Node) { n.Name = "tower" }, false},
-		"no mesh":           {func(n *asset.Node) { n.Mesh = nil }, false},
-		"no primitive":      {func(n *asset.Node) { n.Mesh.Primitives = nil }, false},
-		"two primitives":    {func(n *asset.Node) { n.Mesh.Primitives = append(n.Mesh.Primitives, n.Mesh.Primitives[0]) }, false},
-		"a child":           {func(n *asset.Node) { n.Children = []*asset.Node{asset.NewNode("x")} }, false},
-		"a level":           {func(n *asset.Node) { n.LODs = []*asset.Node{asset.NewNode("low")} }, false},
-		"a place":           {func(n *asset.Node) { n.Transform.Translation[0] = 1 }, false},
-		"a payload":         {func(n *asset.Node) { n.Native = &asset.Native{Payload: []byte{1}} }, false},
-		"a native of none":  {func(n *asset.Node) { n.Native = &asset.Native{} }, false},
-		"another name":      {func(n *asset.Node) { n.Name = "gate_3" }, false},
-		"a skin of its own": {func(n *asset.Node) { n.Skin = &asset.Skin{Joints: []*asset.Node{n}} }, false},
-	} {
-		tower := asset.NewNode("tower")
-		tower.Native = &asset.Native{}
-		tower.Children = []*asset.Node{piece("tower_1"), piece("tower_2"), piece("tower_3")}
-		s := &asset.Scene{Roots: []*asset.Node{tower}}
-		for _, n := range tower.Children {
-			s.Meshes = append(s.Meshes, n.Mesh)
-		}
-		odd := tower.Children[2]
-		tt.edit(odd)
-		joinPieces(s, tower)
-		want := 2
-		if tt.joined {
-			want = 3
-		}
-		if tower.Mesh == nil || len(tower.Mesh.Primitives) != want || slices.Contains(tower.Children, odd) == tt.joined {
-			t.Errorf("%s: %d children are left", name, len(tower.Children))
-		}
-	}
-}
-
 // TestMoves has every set of channels: which of them place a node, and what each does to its pose.
 func TestMoves(t *testing.T) {
 	values := map[asset.Path][]float32{asset.Translation: {1, 2, 3}, asset.Rotation: {0, 1, 0, 0}, asset.Scale: {4, 5, 6}, asset.MorphWeights: {1}}

@@ -11,15 +11,15 @@ import (
 // part of the model, and texture coordinates are as materials' transforms map them. What goes is named. Every target but
 // glTF is given such a scene.
 func Plain(s *asset.Scene, d *schema.Diagnostics) {
-	before := usedMeshes(s)
+	before := UsedMeshes(s)
 	dropSides(s, d)
 	dropHidden(s, d)
-	dropUnused(s, before, usedMeshes(s))
+	dropUnused(s, before, UsedMeshes(s))
 	mapTextures(s, d)
 }
 
 // usedMeshes returns the meshes of all nodes, those in other scenes as well; nil is one where a node has none.
-func usedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
+func UsedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
 	used := map[*asset.Mesh]bool{}
 	each := func(n, _ *asset.Node) { used[n.Mesh] = true }
 	s.Walk(each)
@@ -68,7 +68,7 @@ func dropSides(s *asset.Scene, d *schema.Diagnostics) {
 	})
 	dropChannels(s, func(n *asset.Node) bool { return beside[n] != nil && !in[n] })
 	if first != nil && !in[first] {
-		d.Lossf("other-scenes", "", "%s left out that other scenes than the default one show; the first with a shape is %q", counted(len(beside), "node is", "nodes are"), first.Name)
+		d.Lossf("other-scenes", "", "%s left out that other scenes than the default one show; the first with a shape is %q", schema.Counted(len(beside), "node is", "nodes are"), first.Name)
 	}
 }
 
@@ -110,7 +110,7 @@ func dropHidden(s *asset.Scene, d *schema.Diagnostics) {
 	for _, a := range s.Animations {
 		a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Path == asset.MorphWeights && emptied[c.Node] })
 	}
-	d.Lossf("hidden-nodes", "", "%s left out, the first is %q", counted(count, "hidden shape is", "hidden shapes are"), first)
+	d.Lossf("hidden-nodes", "", "%s left out, the first is %q", schema.Counted(count, "hidden shape is", "hidden shapes are"), first)
 }
 
 // dropUnused takes away the meshes that no node has any more, and what only they used.
@@ -144,11 +144,11 @@ func dropUnused(s *asset.Scene, before, after map[*asset.Mesh]bool) {
 
 // references returns the uses of textures of a material, the base colour first.
 func references(m *asset.Material) []*asset.TextureRef {
-	return slices.DeleteFunc(uses(m), func(r *asset.TextureRef) bool { return r == nil })
+	return slices.DeleteFunc(TextureUses(m), func(r *asset.TextureRef) bool { return r == nil })
 }
 
 // uses returns the same uses of every material in the same order, nil for those that it does not have.
-func uses(m *asset.Material) []*asset.TextureRef {
+func TextureUses(m *asset.Material) []*asset.TextureRef {
 	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture, nil, nil}
 	if m.Specular != nil {
 		all[5], all[6] = m.Specular.Texture, m.Specular.ColorTexture
@@ -182,7 +182,7 @@ func Empties(s *asset.Scene, known func(n *asset.Node) bool) (list []*asset.Node
 		}
 	}
 	s.Walk(func(n, _ *asset.Node) {
-		if shapeless(n) && len(n.Children) == 0 && n.Native == nil && !needed[n] && (known == nil || !known(n)) {
+		if Shapeless(n) && len(n.Children) == 0 && n.Native == nil && !needed[n] && (known == nil || !known(n)) {
 			list = append(list, n)
 		}
 	})
@@ -192,7 +192,7 @@ func Empties(s *asset.Scene, known func(n *asset.Node) bool) (list []*asset.Node
 // TellEmpties names nodes that the target takes for nothing.
 func TellEmpties(list []*asset.Node, d *schema.Diagnostics) {
 	if len(list) > 0 {
-		d.Lossf("empty-node", "", "%s left out, the first is %q: without a shape it is nothing here under that name", counted(len(list), "empty node is", "empty nodes are"), list[0].Name)
+		d.Lossf("empty-node", "", "%s left out, the first is %q: without a shape it is nothing here under that name", schema.Counted(len(list), "empty node is", "empty nodes are"), list[0].Name)
 	}
 }
 
@@ -207,6 +207,11 @@ func tellOf(s *asset.Scene, d *schema.Diagnostics, code string, what [2]string, 
 		}
 	})
 	if count > 0 {
-		d.Lossf(code, "", "%s left out, the first is %q", counted(count, what[0], what[1]), first)
+		d.Lossf(code, "", "%s left out, the first is %q", schema.Counted(count, what[0], what[1]), first)
 	}
+}
+
+// Shapeless reports whether a node and all below it show nothing.
+func Shapeless(n *asset.Node) bool {
+	return n.Mesh == nil && n.Camera == nil && n.Light == nil && len(n.LODs) == 0 && !slices.ContainsFunc(n.Children, func(c *asset.Node) bool { return !Shapeless(c) })
 }

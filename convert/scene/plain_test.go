@@ -148,3 +148,14 @@ func TestPlainCoordinates(t *testing.T) {
 	}
 	equal(t, "the coordinates themselves", one[1], [2]float32{1, 0})
 }
+
+func names(list []*asset.Node) (names []string) {
+	for _, n := range list {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+func animation(n *asset.Node) []*asset.Animation {
+	return []*asset.Animation{{Channels: []*asset.Channel{{Node: n}}}}
+}

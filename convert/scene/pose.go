@@ -77,7 +77,7 @@ func rebind(s *asset.Scene, worlds map[*asset.Node]mgl64.Mat4, stands func(skin 
 	if !rebound {
 		return nil
 	}
-	used := usedMeshes(s)
+	used := UsedMeshes(s)
 	s.Meshes = slices.DeleteFunc(s.Meshes, func(m *asset.Mesh) bool { return !used[m] })
 	return changed
 }
@@ -147,4 +147,12 @@ func blend(p *asset.Primitive, v int, moves []mgl64.Mat4) (m mgl64.Mat4, ok bool
 		return m, false
 	}
 	return m.Mul(1 / total), true
+}
+
+// InverseBind returns the inverse bind matrix of a joint; identity when the skin has none.
+func InverseBind(s *asset.Skin, joint int) mgl64.Mat4 {
+	if joint >= len(s.InverseBind) {
+		return mgl64.Ident4()
+	}
+	return WideMatrix(s.InverseBind[joint])
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -82,5 +83,14 @@ func TestBindInPlace(t *testing.T) {
 				t.Errorf("%s: vertex %d at %v, want %v", c.name, v, q, c.want[v])
 			}
 		}
+	}
+}
+
+// TestInverseBind: a skin has as many matrices as it has, and others are the identity.
+func TestInverseBind(t *testing.T) {
+	m := mgl64.Translate3D(1, 2, 3)
+	s := &asset.Skin{InverseBind: [][16]float32{NarrowMatrix(m)}}
+	if InverseBind(s, 0) != m || InverseBind(s, 1) != mgl64.Ident4() || InverseBind(&asset.Skin{}, 0) != mgl64.Ident4() {
+		t.Error("wrong")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"math"
 	"strings"
-	"unicode"
 )
 
 // QuietColour returns a pale colour, made of a name: parts that wear other materials are told apart by it.
@@ -19,22 +18,4 @@ func QuietColour(name string) (c [3]float32) {
 		c[k] = Linear(float32(math.Round(display*255) / 255))
 	}
 	return c
-}
-
-// NameKey is what editors leave of a name: they add numbers, cut it, leave out or replace letters.
-func NameKey(name string) string {
-	if n := len(name); n > 4 && name[n-4] == '.' && strings.Trim(name[n-3:], "0123456789") == "" {
-		name = name[:n-4]
-	}
-	key := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("$-+", r) {
-			return r
-		}
-		return -1
-	}, name)
-	const most = 50
-	if len(key) > most {
-		key = strings.ToValidUTF8(key[:most], "")
-	}
-	return key
 }

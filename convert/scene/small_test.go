@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -76,15 +75,6 @@ func TestTint(t *testing.T) {
 	}
 }
 
-// TestTidies: these two programs leave out what is unused.
-func TestTidies(t *testing.T) {
-	for p := OtherProgram; p <= Gltfpack; p++ {
-		if got := (Editor{Program: p}).Tidies(); got != (p == GltfTransform || p == Gltfpack) {
-			t.Errorf("%v: %v", p, got)
-		}
-	}
-}
-
 // TestUses holds that every place of a texture is one of its uses, each once.
 func TestUses(t *testing.T) {
 	ref := func(name string) *asset.TextureRef { return &asset.TextureRef{Texture: &asset.Texture{Name: name}} }
@@ -102,23 +92,6 @@ func TestClasses(t *testing.T) {
 	p := &asset.Primitive{Positions: [][3]float32{{}, {0.8, 0, 0}, {1.6, 0, 0}, {0.4, 0, 0}}}
 	m := &matcher{a: p, b: p, reach: 1, source: filled(4)}
 	equal(t, "classes", m.classes(), []int{0, 0, 2, 0})
-}
-
-// TestTurnKeys turns every key of a channel: half a turn about z.
-func TestTurnKeys(t *testing.T) {
-	half, none := mgl64.Quat{V: mgl64.Vec3{0, 0, 1}}, mgl64.QuatIdent()
-	for _, c := range []struct {
-		path         asset.Path
-		values, want []float32
-	}{
-		{asset.Translation, []float32{1, 2, 3, 4, 5, 6, 7, 8, 9}, []float32{-1, -2, 3, -4, -5, 6, -7, -8, 9}},
-		{asset.Rotation, []float32{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0}, []float32{0, 0, 1, 0, 0, 0, 0, -1, 0, 1, 0, 0}},
-		{asset.Scale, []float32{1, 2, 3}, []float32{1, 2, 3}},
-	} {
-		channel := &asset.Channel{Path: c.path, Values: c.values}
-		turnKeys(channel, half, none)
-		equal(t, fmt.Sprint("path ", c.path), channel.Values, c.want)
-	}
 }
 
 // TestTurned: keys of a rotation between two transforms are what the matrices make of them, mirrored ones too.

@@ -1,6 +1,8 @@
 package scene
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"github.com/usher-assets/usher/schema"
+)
 
 // Tally counts things that are lost in the same way, and keeps the name of the first.
 type Tally struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -28,8 +29,8 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 			}
 		}
 	}
-	scene.Unwrap(s)
-	scene.JoinCopies(s, nil)
+	restore.Unwrap(s)
+	restore.JoinCopies(s, nil)
 	l.carryLevels()
 	if err := scene.Lost(s, &holds, l.d); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -129,13 +130,13 @@ func (r *modelEdit) relate() {
 	})
 }
 
-// collectBones reads the bones in their order. One that a program may have left out ([scene.Editor.Tidies]) has no node.
+// collectBones reads the bones in their order. One that a program may have left out ([scene.DropsUnused]) has no node.
 func (r *modelEdit) collectBones(nodes map[int]*asset.Node) (why string) {
 	kept := map[int]*asset.Native{}
 	for i, n := range nodes {
 		kept[i] = n.Native
 	}
-	if scene.EditorOf(r.s).Tidies() {
+	if restore.Does(r.s, restore.DropsUnused) {
 		for i, payload := range r.ends {
 			if kept[i] == nil {
 				kept[i] = native(nil, payload)
@@ -162,10 +163,10 @@ func (r *modelEdit) collectBones(nodes map[int]*asset.Node) (why string) {
 
 // refill puts back what a program left out.
 func (r *modelEdit) refill() (why string) {
-	if !scene.EditorOf(r.s).Tidies() {
+	if !restore.Does(r.s, restore.DropsUnused) {
 		return ""
 	}
-	scene.Refill(r.was, r.s, r.d)
+	restore.Refill(r.was, r.s, r.d)
 	r.relate()
 	r.s.Walk(func(n, _ *asset.Node) {
 		if i := number(n.Native, keyBone); n.Mesh == nil && i >= 0 && i < len(r.bones) && r.bones[i] == nil {

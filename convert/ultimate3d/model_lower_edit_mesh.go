@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -220,7 +221,7 @@ func (r *modelEdit) newEdit(s *shown, mirrored bool) *meshEdit {
 		e.numbers = append(e.numbers, uint16(e.shapes[0].materials[i]))
 	}
 	e.reach = sameReach * max(scene.Extent(e.was.Positions), 1e-30)
-	if scene.EditorOf(r.s).Program == scene.Blender {
+	if restore.Does(r.s, restore.LosesNormals) {
 		e.poles = make([]bool, len(e.was.Positions))
 		for t := range e.numbers {
 			if e.flat(t) {

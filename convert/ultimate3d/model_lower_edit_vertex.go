@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -87,7 +88,7 @@ func (e *meshEdit) sameNormal(f, a, b int, n [3]float32) bool {
 // sameInfluences reports whether stored influences are the shown ones. gltfpack rounds weights to eight bits.
 func (e *meshEdit) sameInfluences(a, b []influence) bool {
 	limit := 1e-4
-	if scene.EditorOf(e.r.s).Program == scene.Gltfpack {
+	if restore.Does(e.r.s, restore.RoundsToBytes) {
 		limit = 1.5 / 255
 	}
 	if a = settled(a); len(a) == 0 {

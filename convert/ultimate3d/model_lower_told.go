@@ -3,6 +3,7 @@ package ultimate3d
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -71,14 +72,14 @@ func (l *lowerer) tell() {
 		case 1:
 			l.d.Lossf(x.code, "", "%s (%q): %s", x.one, x.list[0], x.why)
 		default:
-			l.d.Lossf(x.code, "", x.many+" (%s): %s", n, scene.Listed(x.list), x.why)
+			l.d.Lossf(x.code, "", x.many+" (%s): %s", n, restore.Listed(x.list), x.why)
 		}
 	}
 }
 
 // tellGone tells of what the shown mesh does not have any more, and of morph targets that no frame stores.
 func (e *meshEdit) tellGone(s *shown) {
-	if len(e.now.Positions) > 0 && len(e.now.TexCoords) == 0 && len(e.was.TexCoords) > 0 && !scene.EditorOf(e.r.s).Tidies() {
+	if len(e.now.Positions) > 0 && len(e.now.TexCoords) == 0 && len(e.was.TexCoords) > 0 && !restore.Does(e.r.s, restore.DropsUnused) {
 		e.r.d.Lossf("texture-coordinates", e.where, "%q has no texture coordinates any more: those that were there stay", s.mesh.Name)
 	}
 	if len(e.now.Targets) > len(e.was.Targets) {

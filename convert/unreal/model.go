@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
@@ -271,8 +272,8 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 		return nil, err
 	}
 	look.AdoptMaterials(s, lifted)
-	if scene.EditorOf(s).Tidies() {
-		scene.RefillShapes(lifted, s)
+	if restore.Does(s, restore.DropsUnused) {
+		restore.RefillShapes(lifted, s)
 	}
 	if !samePlaces(s, lifted, env.Told()) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)

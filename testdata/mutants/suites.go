@@ -28,6 +28,7 @@ var suites = []struct{ dir, tests string }{
 	{"write/ultima9", "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"write/media", "./convert/exchange/picture,./convert/exchange/png,./convert/exchange/wav,./convert=TestConformanceTestdata"},
 	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/exchange/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage|TestEdited$|TestEveryValueIsRead"},
+	{"convert/restore", "./convert/scene,./convert/ultimate3d,./convert/freelancer,./convert/freelancer/mesh,./convert/unreal,./convert/unreal/mesh,./convert/exchange/gltf,./convert/ultima9/model,./convert=TestConformanceTestdata|TestToy|TestEdited$"},
 	{"convert/disk", "./convert/work/worktree=Fault|Undo|Staged|TwoPacks|GoesOn|SavedWhilePacking|WithoutATrace,./convert/work/batch=Faults|HashesFollow|Record|OneName|LinksOut"},
 	{"convert/exchange/rows", "./convert/ultima9"},
 	{"convert/engine", "./convert/work/batch,./convert/work/compare,./convert/work/worktree,./convert=TestConformanceTestdata|TestOpen|TestPut|TestNobodysItem"},

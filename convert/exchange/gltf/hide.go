@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/usher-assets/usher/convert/restore"
 	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -314,7 +315,7 @@ func (k *keeping) record(e *encoder) record {
 	k.animations()
 	r := e.small(k.sub)
 	was := matrixOf(&owner.Transform)
-	r["places"], r["was"], r["shape"] = places, e.finiteList("nodes", was[:]), signature(owner.Mesh)
+	r["places"], r["was"], r["shape"] = places, e.finiteList("nodes", was[:]), restore.Signature(owner.Mesh)
 	r[keyLent] = 1
 	for key, list := range map[string][]any{"skins": k.skins, "materials": k.worn, "meshes": k.shapes, "animations": k.moved} {
 		if len(list) > 0 {

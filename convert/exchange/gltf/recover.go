@@ -2,11 +2,11 @@ package gltf
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
 
 	"github.com/qmuntal/gltf"
 
+	"github.com/usher-assets/usher/convert/restore"
 	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -34,25 +34,22 @@ func (d *decoder) recoverExtras(original func() (*asset.Scene, error)) error {
 	if err != nil {
 		return err
 	}
-	r := recovery{was: newSide(base), now: newSide(d.doc), bare: bare}
-	r.match()
-	if r.found < len(d.doc.Nodes) { // it may show more than is usual
+	r := newRecovery(base, d.doc, bare)
+	if r.Found < len(d.doc.Nodes) { // it may show more than is usual
 		whole, err := documentOf(s, ShowAll)
 		if err != nil {
 			return err
 		}
-		x := recovery{was: newSide(whole), now: r.now, bare: bare}
-		if x.match(); x.found > r.found {
+		if x := newRecovery(whole, d.doc, bare); x.Found > r.Found {
 			if base, err = documentOf(s, x.shows()); err != nil {
 				return err
 			}
-			r = recovery{was: newSide(base), now: r.now, bare: bare}
-			r.match()
+			r = newRecovery(base, d.doc, bare)
 		}
 	}
 	r.transplant()
 	switch {
-	case r.found == 0 && len(d.doc.Nodes) > 0 && len(base.Nodes) > 0:
+	case r.Found == 0 && len(d.doc.Nodes) > 0 && len(base.Nodes) > 0:
 		d.unlike = bare
 		d.diag.Warnf("base-unlike", "", "nothing in the file has a name or a shape of the original's: is it the right one?")
 	case r.taken > 0:
@@ -65,7 +62,7 @@ func (d *decoder) recoverExtras(original func() (*asset.Scene, error)) error {
 // tellUnlike warns of a file that usher made of a model which is not the original that is at hand.
 func (d *decoder) tellUnlike() {
 	if d.unlike && d.marked {
-		d.diag.Warnf(verbs.NoExtras, "", "exported without Custom Properties: what it kept of the model that it was made from is lost; keep them (extras) when you export")
+		d.diag.Warnf(restore.NoExtras, "", "exported without Custom Properties: what it kept of the model that it was made from is lost; keep them (extras) when you export")
 	}
 }
 
@@ -76,22 +73,22 @@ func (r *recovery) tellStrangers(diag *schema.Diagnostics) {
 		return
 	}
 	var strange verbs.Tally
-	if left(r.nodes, r.was.Nodes, func(n *gltf.Node) any { return n.Extras }) {
-		for k, i := range r.nodes {
+	if left(r.Nodes, r.was.Nodes, func(n *gltf.Node) any { return n.Extras }) {
+		for k, i := range r.Nodes {
 			if i < 0 {
 				strange.Add(r.now.Nodes[k].Name)
 			}
 		}
 	}
-	if left(r.materials, r.was.Materials, func(m *gltf.Material) any { return m.Extras }) {
-		for k, i := range r.materials {
+	if left(r.Materials, r.was.Materials, func(m *gltf.Material) any { return m.Extras }) {
+		for k, i := range r.Materials {
 			if i < 0 {
 				strange.Add(r.now.Materials[k].Name)
 			}
 		}
 	}
 	if strange.Count > 0 {
-		diag.Warnf(verbs.NoExtras, "", "exported without Custom Properties: objects that are like none of the original, %d of them, the first is %q, are taken for new ones, and what they may have kept is lost; keep them (extras) when you export", strange.Count, strange.First)
+		diag.Warnf(restore.NoExtras, "", "exported without Custom Properties: objects that are like none of the original, %d of them, the first is %q, are taken for new ones, and what they may have kept is lost; keep them (extras) when you export", strange.Count, strange.First)
 	}
 }
 
@@ -141,65 +138,22 @@ func (d *decoder) anyExtras(is func(any) bool) bool {
 		slices.ContainsFunc(d.doc.Scenes, func(s *gltf.Scene) bool { return is(s.Extras) })
 }
 
-// recovery pairs the objects of an edited document with those of its original. The lists hold, for each object of the
-// edited one, the number of its counterpart, or −1.
+// recovery gives the objects of an edited document what their counterparts in its original have kept.
 type recovery struct {
-	was, now                         *side
-	bare                             bool // the edited document has no record at all
-	nodes, meshes, materials, camera []int
-	found, taken                     int
+	was, now *gltf.Document
+	bare     bool // the edited document has no record at all
+	*restore.Pairs
+	taken int
 }
 
-func (r *recovery) match() {
-	wasNames, nowNames := namesOf(r.was.Nodes, nodeName), namesOf(r.now.Nodes, nodeName)
-	r.nodes = slices.Repeat([]int{-1}, len(nowNames))
-	r.unique(wasNames, nowNames)
-	r.nodes = pair(wasNames, nowNames, r.nodes, r.alike)
-	r.byShape()
-	r.byChildren()
-	r.matchMeshes()
-	r.matchMaterials()
-	r.camera = pair(namesOf(r.was.Cameras, func(c *gltf.Camera) string { return c.Name }), namesOf(r.now.Cameras, func(c *gltf.Camera) string { return c.Name }), nil,
-		func(int, int) int { return 0 })
-	for k, i := range r.nodes {
-		if i >= 0 {
-			if a, b := r.was.Nodes[i].Camera, r.now.Nodes[k].Camera; a != nil && b != nil && *b >= 0 && *b < len(r.camera) {
-				r.camera[*b] = *a
-			}
-		}
-	}
-	for _, i := range r.nodes {
-		if i >= 0 {
-			r.found++
-		}
-	}
-}
-
-// unique pairs nodes whose name no other node has on either side.
-func (r *recovery) unique(was, now []string) {
-	count := func(list []string) map[string]int {
-		m := map[string]int{}
-		for _, x := range list {
-			m[x]++
-		}
-		return m
-	}
-	a, b := count(was), count(now)
-	at := map[string]int{}
-	for i, x := range was {
-		at[x] = i
-	}
-	for k, x := range now {
-		if x != "" && a[x] == 1 && b[x] == 1 {
-			r.nodes[k] = at[x]
-		}
-	}
+func newRecovery(was, now *gltf.Document, bare bool) recovery {
+	return recovery{was: was, now: now, bare: bare, Pairs: restore.Match(outlineOf(was), outlineOf(now))}
 }
 
 // shows returns what the edited document shows of all that there is.
 func (r *recovery) shows() Show {
 	show := ShowHardpoints
-	for _, i := range r.nodes {
+	for _, i := range r.Nodes {
 		if i < 0 {
 			continue
 		}
@@ -219,162 +173,24 @@ func (r *recovery) shows() Show {
 	return show
 }
 
-// alike weighs two nodes with like names.
-func (r *recovery) alike(i, k int) (score int) {
-	if p, q := r.was.parents[i], r.now.parents[k]; p < 0 && q < 0 || p >= 0 && q >= 0 && r.nodes[q] == p {
-		score += 8
-	}
-	a, hasA := r.was.shape(i)
-	b, hasB := r.now.shape(k)
-	if hasA == hasB {
-		score += 4
-	}
-	if hasA && hasB && a.like(b) {
-		score += 8
-	}
-	if r.was.joints[i] == r.now.joints[k] {
-		score += 4
-	}
-	x, y := r.was.Nodes[i].Translation, r.now.Nodes[k].Translation
-	if d := math.Abs(x[0]-y[0]) + math.Abs(x[1]-y[1]) + math.Abs(x[2]-y[2]); d < 1e-4*(1+math.Abs(x[0])+math.Abs(x[1])+math.Abs(x[2])) {
-		score += 4
-	}
-	return score
-}
-
-// byShape pairs nodes that somebody renamed, by meshes that no other node has.
-func (r *recovery) byShape() {
-	used := map[int]bool{}
-	for _, i := range r.nodes {
-		used[i] = true
-	}
-	for k := range r.now.Nodes {
-		b, ok := r.now.shape(k)
-		if r.nodes[k] >= 0 || !ok {
-			continue
-		}
-		only := -1
-		for i := range r.was.Nodes {
-			if a, ok := r.was.shape(i); ok && !used[i] && a.like(b) {
-				if only >= 0 {
-					only = -2
-					break
-				}
-				only = i
-			}
-		}
-		if only >= 0 {
-			r.nodes[k], used[only] = only, true
-		}
-	}
-}
-
-// byChildren pairs what is above paired nodes, and has no name of its own: editors call the object that holds a skeleton
-// as they like.
-func (r *recovery) byChildren() {
-	used := map[int]bool{}
-	for _, i := range r.nodes {
-		used[i] = true
-	}
-	for k := len(r.now.Nodes) - 1; k >= 0; k-- {
-		if r.nodes[k] >= 0 || r.now.Nodes[k].Mesh != nil {
-			continue
-		}
-		above := -1
-		for _, c := range r.now.Nodes[k].Children {
-			p := -1
-			if c >= 0 && c < len(r.nodes) && r.nodes[c] >= 0 {
-				p = r.was.parents[r.nodes[c]]
-			}
-			if p < 0 || used[p] || above >= 0 && above != p {
-				above = -1
-				break
-			}
-			above = p
-		}
-		if above >= 0 {
-			r.nodes[k], used[above] = above, true
-		}
-	}
-}
-
-func (r *recovery) matchMeshes() {
-	r.meshes = slices.Repeat([]int{-1}, len(r.now.Meshes))
-	used := map[int]bool{}
-	for k, i := range r.nodes {
-		if i < 0 {
-			continue
-		}
-		a, b := r.was.Nodes[i].Mesh, r.now.Nodes[k].Mesh
-		if a != nil && b != nil && *b >= 0 && *b < len(r.meshes) && r.meshes[*b] < 0 && !used[*a] {
-			r.meshes[*b], used[*a] = *a, true
-		}
-	}
-	meshName := func(m *gltf.Mesh) string { return m.Name }
-	r.meshes = pair(namesOf(r.was.Meshes, meshName), namesOf(r.now.Meshes, meshName), r.meshes, func(i, k int) int {
-		if r.was.shapes[i].like(r.now.shapes[k]) {
-			return 8
-		}
-		return 0
-	})
-}
-
-func (r *recovery) matchMaterials() {
-	materialName := func(m *gltf.Material) string { return m.Name }
-	r.materials = pair(namesOf(r.was.Materials, materialName), namesOf(r.now.Materials, materialName), nil, func(i, k int) int {
-		return r.worn(i, k)
-	})
-	used := map[int]bool{}
-	for _, i := range r.materials {
-		used[i] = true
-	}
-	for k, i := range r.meshes { // somebody renamed it
-		if i < 0 || len(r.was.Meshes[i].Primitives) != len(r.now.Meshes[k].Primitives) {
-			continue
-		}
-		for n, p := range r.now.Meshes[k].Primitives {
-			a, b := r.was.Meshes[i].Primitives[n].Material, p.Material
-			if a != nil && b != nil && *b >= 0 && *b < len(r.materials) && r.materials[*b] < 0 && !used[*a] {
-				r.materials[*b], used[*a] = *a, true
-			}
-		}
-	}
-}
-
-// worn weighs two materials with like names by the meshes that wear both.
-func (r *recovery) worn(i, k int) (score int) {
-	for m, o := range r.meshes {
-		if o < 0 || score >= 8 {
-			continue
-		}
-		wears := func(mesh *gltf.Mesh, material int) bool {
-			return slices.ContainsFunc(mesh.Primitives, func(p *gltf.Primitive) bool { return p.Material != nil && *p.Material == material })
-		}
-		if wears(r.was.Meshes[o], i) && wears(r.now.Meshes[m], k) {
-			score += 2
-		}
-	}
-	return score
-}
-
 // transplant gives objects the extras of their counterparts.
 func (r *recovery) transplant() {
-	for k, i := range r.nodes {
+	for k, i := range r.Nodes {
 		if i >= 0 {
 			r.give(&r.now.Nodes[k].Extras, r.was.Nodes[i].Extras)
 		}
 	}
-	for k, i := range r.meshes {
+	for k, i := range r.Meshes {
 		if i >= 0 {
 			r.give(&r.now.Meshes[k].Extras, r.was.Meshes[i].Extras)
 		}
 	}
-	for k, i := range r.materials {
+	for k, i := range r.Materials {
 		if i >= 0 {
 			r.give(&r.now.Materials[k].Extras, r.was.Materials[i].Extras)
 		}
 	}
-	for k, i := range r.camera {
+	for k, i := range r.Cameras {
 		if i >= 0 {
 			r.give(&r.now.Cameras[k].Extras, r.was.Cameras[i].Extras)
 		}
@@ -389,7 +205,7 @@ func (r *recovery) transplant() {
 		}
 		return doc.Scenes[i]
 	}
-	if a, b := current(r.was.Document), current(r.now.Document); a != nil && b != nil {
+	if a, b := current(r.was), current(r.now); a != nil && b != nil {
 		r.give(&b.Extras, a.Extras)
 	}
 }

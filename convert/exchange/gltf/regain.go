@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/restore"
 	verbs "github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -93,7 +94,7 @@ func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
 		follow(x, n, numbers(r, "was"))
 		n.LODs = append(n.LODs, x)
 	}
-	if was := numbers(r, "shape"); levels > 0 && !sameSignature(was, signature(n.Mesh)) && !sameSignature(was, signatureOf(n.Mesh, false)) {
+	if was := numbers(r, "shape"); levels > 0 && !restore.SameMesh(was, n.Mesh) {
 		d.diag.Warnf("levels-old-shape", n.Name, "its shape was edited, and its lower levels of detail (%s) still show the old one: --levels all shows them", counting(levels))
 	}
 	return nil
@@ -266,7 +267,7 @@ func (d *decoder) regainMeshes(owner *asset.Node, s *asset.Scene, at []int, know
 			to[m] = owner.Mesh
 			continue
 		case at[i] >= 0:
-			if x := known.meshes[at[i]]; x != nil && x.Name == m.Name && sameSignature(signature(x), signature(m)) {
+			if x := known.meshes[at[i]]; x != nil && x.Name == m.Name && restore.SameMesh(restore.Signature(x), m) {
 				to[m] = x
 				continue
 			} else if x == nil {
@@ -301,114 +302,4 @@ func (d *decoder) regainAnimations(s *asset.Scene, at []int) {
 		}
 		d.s.Animations[k].Channels = append(d.s.Animations[k].Channels, a.Channels...)
 	}
-}
-
-// signature is what tells a shape from one that somebody edited: corners, area, the place of its middle, and the box
-// around it. It does not change with the order of vertices, nor with triangles that are there twice: editors drop those.
-func signature(m *asset.Mesh) []float32 { return signatureOf(m, true) }
-
-// signatureOf returns the signature with each triangle once or, as GLBs of before have it, with all of them.
-func signatureOf(m *asset.Mesh, once bool) []float32 {
-	if m == nil {
-		return nil
-	}
-	var seen map[uint64]bool
-	if once {
-		seen = make(map[uint64]bool, trianglesOf(m))
-	}
-	var corners, area float64
-	var middle [3]float64
-	low, high := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	for _, p := range m.Primitives {
-		if p.Mode != asset.Triangles || p.Load != nil {
-			continue
-		}
-		n := len(p.Indices)
-		if p.Indices == nil {
-			n = len(p.Positions)
-		}
-		for i := 0; i+3 <= n; i += 3 {
-			var v [3][3]float64
-			for k := range v {
-				at := uint32(i + k)
-				if p.Indices != nil {
-					at = p.Indices[i+k]
-				}
-				if int(at) >= len(p.Positions) {
-					continue
-				}
-				for axis, x := range p.Positions[at] {
-					v[k][axis] = float64(x)
-					low[axis], high[axis] = min(low[axis], float64(x)), max(high[axis], float64(x))
-				}
-			}
-			if once {
-				key := corner(v[0]) + corner(v[1]) + corner(v[2]) // in any order
-				if seen[key] {
-					continue
-				}
-				seen[key] = true
-			}
-			n := cross(sub(v[1], v[0], 1), sub(v[2], v[0], 1))
-			a := math.Sqrt(dot(n, n))
-			corners, area = corners+3, area+a
-			for axis := range middle {
-				middle[axis] += a * (v[0][axis] + v[1][axis] + v[2][axis])
-			}
-		}
-	}
-	if corners == 0 {
-		return nil
-	}
-	out := []float32{float32(corners), float32(area)}
-	for axis := range middle {
-		out = append(out, float32(middle[axis]/max(3*area, math.SmallestNonzeroFloat64)), float32(low[axis]), float32(high[axis]))
-	}
-	for _, x := range out {
-		if notFinite(x) {
-			return nil
-		}
-	}
-	return out
-}
-
-// trianglesOf returns how many triangles a mesh has, about.
-func trianglesOf(m *asset.Mesh) (n int) {
-	for _, p := range m.Primitives {
-		n += max(len(p.Indices), len(p.Positions)) / 3
-	}
-	return n
-}
-
-// corner returns a number for a point, which no two points of a mesh are likely to share.
-func corner(v [3]float64) (h uint64) {
-	for _, x := range v {
-		h = (h ^ math.Float64bits(x+0)) * 0x9e3779b97f4a7c15 // + 0: −0 is 0
-		h ^= h >> 32
-	}
-	return h * 0xbf58476d1ce4e5b9
-}
-
-// sameSignature reports whether two shapes are the same but for rounding.
-func sameSignature(a, b []float32) bool {
-	if len(a) != len(b) || len(a) == 0 {
-		return len(a) == len(b)
-	}
-	size := float32(0)
-	for k := 2; k+2 < len(a); k += 3 {
-		size = max(size, a[k+2]-a[k+1])
-	}
-	for k, x := range a {
-		room := 1e-4 * size
-		switch k {
-		case 0:
-			continue // editors drop triangles without an area
-		case 1:
-			room = 1e-4 * max(x, size*size*1e-3)
-		}
-		if y := x - b[k]; !(y <= room && y >= -room) {
-			return false
-		}
-	}
-	return true
 }

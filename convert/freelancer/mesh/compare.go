@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -324,14 +325,14 @@ func RestoreColors(base, edited *asset.Mesh) {
 		return
 	}
 	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
-		return scene.RestoreColors(original, p, scene.EditorTolerance)
+		return restore.RestoreColors(original, p, scene.EditorTolerance)
 	})
 }
 
 // RestoreNormals gives the corners of an edited mesh the normals that they had where an editor wrote none, and returns of how many.
 func RestoreNormals(base, edited *asset.Mesh) (count int) {
 	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
-		q, n := scene.RestoreNormals(original, p, scene.EditorTolerance)
+		q, n := restore.RestoreNormals(original, p, scene.EditorTolerance)
 		count += n
 		return q
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -49,8 +50,8 @@ func lowerAnim(s *asset.Scene, env *format.Env) (*ultima9.Anim, error) {
 		l.eventsEdited = !slices.Equal(events, stored.Events)
 		return l.update(stored)
 	}
-	if slices.ContainsFunc(s.Roots, stagedRoot) && !d.Has(scene.NoExtras) {
-		d.Warnf(scene.NoExtras, a.Name, "the Custom Properties (extras) of the animation are gone: the clip is made anew, without its events, number and source; tick Include › Custom Properties in Blender")
+	if slices.ContainsFunc(s.Roots, stagedRoot) && !d.Has(restore.NoExtras) {
+		d.Warnf(restore.NoExtras, a.Name, "the Custom Properties (extras) of the animation are gone: the clip is made anew, without its events, number and source; tick Include › Custom Properties in Blender")
 	}
 	return l.foreign(a)
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -45,7 +46,7 @@ func (l *animLowerer) rests(p *ultima9.AnimPart, n *asset.Node) bool {
 		return false
 	}
 	frames := p.Frames[:1]
-	if scene.EditorOf(l.scene).SavesPose() {
+	if restore.Does(l.scene, restore.SavesPose) {
 		frames = p.Frames
 	}
 	return slices.ContainsFunc(frames, func(f ultima9.AnimFrame) bool {

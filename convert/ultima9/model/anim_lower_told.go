@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -45,7 +46,7 @@ const stageMoved = "stage-moved"
 
 // tellMissing names limbs of a clip whose nodes were deleted.
 func (l *animLowerer) tellMissing(a *ultima9.Anim, nodes map[int]*asset.Node) {
-	if len(nodes) == 0 || scene.EditorOf(l.scene).Tidies() {
+	if len(nodes) == 0 || restore.Does(l.scene, restore.DropsUnused) {
 		return
 	}
 	var gone scene.Tally

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/schema"
@@ -40,7 +41,7 @@ func sameModel(before, now *asset.Scene, env *format.Env) (bool, error) {
 		return false, err
 	}
 	looks.Tell(&indexedRoom)
-	if i := slices.IndexFunc(visible, func(t triangle) bool { return !t.corners[0].hasUV }); i >= 0 && !scene.EditorOf(now).Tidies() {
+	if i := slices.IndexFunc(visible, func(t triangle) bool { return !t.corners[0].hasUV }); i >= 0 && !restore.Does(now, restore.DropsUnused) {
 		env.Told().Lossf("texture-coordinates", "", "triangle %d and others have no texture coordinates any more: faces keep theirs", i)
 	}
 	for i := range stored { // the faces' own colours are not shown

@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/schema"
@@ -441,7 +442,7 @@ func (l *modelLowerer) level(n *limbNode, k int) error {
 		}
 		return nil
 	}
-	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres, tidied: scene.EditorOf(l.scene).Tidies()}
+	e := &levelEncoder{looks: l.looks, diag: l.diag, path: fmt.Sprintf("%s level %d", n.node.Name, k), metres: n.metres, tidied: restore.Does(l.scene, restore.DropsUnused)}
 	if mesh != nil && mesh.Native != nil && mesh.Native.Format == lodName && len(mesh.Native.Payload) > 0 {
 		stored, err := read.SappearLOD(mesh.Native.Payload, nil)
 		if err != nil {

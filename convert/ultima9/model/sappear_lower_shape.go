@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/schema/asset"
@@ -172,8 +173,8 @@ func (l *modelLowerer) tellOfKept() {
 	if shared > 0 {
 		l.diag.Warnf("mesh-shared", firstShared, "%d meshes have the Custom Properties (extras) of those of other limbs now: what was kept of their own faces, flags and order is lost", shared)
 	}
-	if bare > 0 && !l.diag.Has(scene.NoExtras) {
-		l.diag.Warnf(scene.NoExtras, firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)
+	if bare > 0 && !l.diag.Has(restore.NoExtras) {
+		l.diag.Warnf(restore.NoExtras, firstBare, "the Custom Properties (extras) of %d meshes are gone: their faces are made anew, without what was kept of flags and order", bare)
 	}
 }
 

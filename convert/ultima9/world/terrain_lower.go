@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/look"
 	"github.com/usher-assets/usher/convert/ultima9/model"
@@ -29,7 +30,7 @@ func lowerTerrain(a *asset.Scene, env *format.Env) (*ultima9.Terrain, error) {
 			native, roots = n.Native, nil
 		}
 	})
-	g := &groundSampler{env: env, tidied: scene.EditorOf(a).Tidies()}
+	g := &groundSampler{env: env, tidied: restore.Does(a, restore.DropsUnused)}
 	if native == nil {
 		size, err := extent(a)
 		if err != nil {

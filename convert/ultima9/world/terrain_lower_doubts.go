@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/ultima9/model"
 	"github.com/usher-assets/usher/schema/asset"
@@ -114,8 +115,8 @@ var terrainRoom = scene.Capabilities{
 func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 	d := g.env.Told()
 	if native == nil {
-		if ground := nodeCalled(s, groundNode); ground != nil && nodeCalled(s, waterNode) != nil && !d.Has(scene.NoExtras) {
-			d.Warnf(scene.NoExtras, ground.Name, "exported without Custom Properties (extras): the name of the terrain, its chunks, waves and flags are lost; tick Include › Custom Properties in Blender")
+		if ground := nodeCalled(s, groundNode); ground != nil && nodeCalled(s, waterNode) != nil && !d.Has(restore.NoExtras) {
+			d.Warnf(restore.NoExtras, ground.Name, "exported without Custom Properties (extras): the name of the terrain, its chunks, waves and flags are lost; tick Include › Custom Properties in Blender")
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
@@ -18,7 +19,7 @@ import (
 // Audit compares a scene with what its target has room for.
 func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	d := env.Told()
-	scene.Unwrap(s)
+	restore.Unwrap(s)
 	tellBare(s, d)
 	TellUnmapped(s, d)
 	if room.TexCoords > 1 {
@@ -376,15 +377,15 @@ func AdoptMaterials(s, stored *asset.Scene) (bare bool) {
 
 // TellUnkept tells that materials lost what was kept of them, where that made a difference.
 func TellUnkept(path string, d *schema.Diagnostics) {
-	if d.Has(scene.NoExtras) {
+	if d.Has(restore.NoExtras) {
 		return
 	}
-	d.Warnf(scene.NoExtras, path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
+	d.Warnf(restore.NoExtras, path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
 }
 
 // tellBare tells of a scene that usher made, by the size of its root, and an editor saved without what was kept.
 func tellBare(s *asset.Scene, d *schema.Diagnostics) {
-	if s.Native != nil || d.Has(scene.NoExtras) {
+	if s.Native != nil || d.Has(restore.NoExtras) {
 		return
 	}
 	bare := false
@@ -393,7 +394,7 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 		bare = bare || n.Native == nil && n.Transform.Scale[0] == n.Transform.Scale[1] && n.Transform.Scale[1] == n.Transform.Scale[2] && math.Abs(float64(k)-1) < 1e-4
 	})
 	if bare {
-		d.Warnf(scene.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
+		d.Warnf(restore.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
 	}
 }
 

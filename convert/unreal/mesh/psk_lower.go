@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -274,7 +275,7 @@ func (o *oldActorX) find(name string, now []skeleton.Motion) int {
 func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) error {
 	if len(s.Animations) == 0 {
 		kept := old != nil && old.motions != nil && len(old.motions.Sequences) > 0
-		if kept && scene.EditorOf(s).Tidies() && env != nil && env.Emit != nil { // they move nothing
+		if kept && restore.Does(s, restore.DropsUnused) && env != nil && env.Emit != nil { // they move nothing
 			return emitPSA(old.motions, s, env)
 		}
 		if kept {

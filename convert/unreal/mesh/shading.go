@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -41,16 +41,16 @@ func (g *geometry) shadedBy(number []int, of func(corner int) shade) []shadedTri
 }
 
 // losesNormals reports whether the program that wrote a scene writes [scene.NoNormal] for normals that it loses.
-func losesNormals(s *asset.Scene) bool { return scene.EditorOf(s).Program == scene.Blender }
+func losesNormals(s *asset.Scene) bool { return restore.Does(s, restore.LosesNormals) }
 
 // forget makes corners say nothing whose normals an editor lost: not of a triangle all of whose normals point up, as
 // somebody may have turned them.
 func (t *shadedTriangle) forget() {
-	if !slices.ContainsFunc(t.shades[:], func(s shade) bool { return s.normal != scene.NoNormal }) {
+	if !slices.ContainsFunc(t.shades[:], func(s shade) bool { return s.normal != restore.NoNormal }) {
 		return
 	}
 	for k := range t.shades {
-		if t.shades[k].normal == scene.NoNormal {
+		if t.shades[k].normal == restore.NoNormal {
 			t.shades[k].normal = [3]float32{}
 		}
 	}

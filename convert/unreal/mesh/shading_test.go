@@ -3,7 +3,7 @@ package mesh
 import (
 	"testing"
 
-	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -22,7 +22,7 @@ func TestTellNormals(t *testing.T) {
 	}{
 		{"the same", [3]float32{0, 10, 0}, up, false},
 		{"another", [3]float32{0, 10, 0}, side, true},
-		{"one that points up, by no editor that loses them", [3]float32{0, 10, 0}, scene.NoNormal, true},
+		{"one that points up, by no editor that loses them", [3]float32{0, 10, 0}, restore.NoNormal, true},
 		{"another of a narrow one", [3]float32{184, 0.1, 0}, side, true},
 		{"another of one in a line", [3]float32{184, 0, 0}, side, false},
 		{"another of one in a line but for rounding", [3]float32{184, 2.9e-5, 0}, side, false},
@@ -37,7 +37,7 @@ func TestTellNormals(t *testing.T) {
 
 // TestForget: what Blender writes for a normal that it lost says nothing, unless the whole triangle says it.
 func TestForget(t *testing.T) {
-	none, other := scene.NoNormal, [3]float32{1, 0, 0}
+	none, other := restore.NoNormal, [3]float32{1, 0, 0}
 	for _, c := range []struct{ was, want [3][3]float32 }{
 		{[3][3]float32{none, other, other}, [3][3]float32{{}, other, other}},
 		{[3][3]float32{none, other, none}, [3][3]float32{{}, other, {}}},

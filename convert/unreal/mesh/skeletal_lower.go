@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -108,7 +109,7 @@ func takePose(s, lifted *asset.Scene, path string, d *schema.Diagnostics) {
 			byName[strings.ToLower(look.Uncopied(j.Name))] = j
 		}
 	}
-	scene.TakeRest(lifted, s, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
+	restore.TakeRest(lifted, s, func(n *asset.Node) *asset.Node { return byName[strings.ToLower(n.Name)] }, scene.Size(lifted))
 	if changed := scene.BindAtRest(s); len(changed) > 0 && len(s.Animations) > 0 {
 		d.Warnf("rest-pose", path, "%q does not rest as it was bound, and is bound anew as it rests: where its vertices follow several bones, animations bend them a little otherwise",
 			changed[0].Name)

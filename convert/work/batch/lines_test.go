@@ -59,7 +59,7 @@ func TestTell(t *testing.T) {
 			t.Errorf("%d: %+v", n, all)
 		}
 	}
-	if a, b := counted(1, "entry", "entries"), counted(2, "entry", "entries"); a != "1 entry" || b != "2 entries" {
+	if a, b := schema.Counted(1, "entry", "entries"), schema.Counted(2, "entry", "entries"); a != "1 entry" || b != "2 entries" {
 		t.Error(a, b)
 	}
 }

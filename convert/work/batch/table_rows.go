@@ -238,19 +238,12 @@ func (x *archiveTable) missing(m *rows.Merged) (partly map[int]bool) {
 		}
 	}
 	if whole > 0 && !m.Pruned {
-		x.env.Told().Warnf("row-missing", "", "%s", counted(whole, "entry has no row and stays; --prune removes it", "entries have no row and stay; --prune removes them"))
+		x.env.Told().Warnf("row-missing", "", "%s", schema.Counted(whole, "entry has no row and stays; --prune removes it", "entries have no row and stay; --prune removes them"))
 	}
 	if others > 0 && !m.Pruned {
-		x.env.Told().Warnf("row-missing", "", "%s of %s: --prune removes what is missing", counted(others, "row is not in the table and stays", "rows are not in the table and stay"), counted(len(partly), "entry", "entries"))
+		x.env.Told().Warnf("row-missing", "", "%s of %s: --prune removes what is missing", schema.Counted(others, "row is not in the table and stays", "rows are not in the table and stay"), schema.Counted(len(partly), "entry", "entries"))
 	}
 	return partly
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // missingIn counts the rows that a table has not of each entry.

@@ -78,7 +78,10 @@ func (c *Comparison) Run(ctx context.Context, old, now string, emit func(Entry))
 	if err != nil {
 		return err
 	}
-	if a.dir != b.dir {
+	switch {
+	case a.none && b.none || (a.none || b.none) && (a.dir || b.dir):
+		return fmt.Errorf("%s and %s: nothing is compared with a file: %w", old, now, ErrKinds)
+	case a.dir != b.dir:
 		if err := a.meet(&b); err != nil {
 			return err
 		}
@@ -99,10 +102,17 @@ func (c *Comparison) Run(ctx context.Context, old, now string, emit func(Entry))
 // place is an operand.
 type place struct {
 	engine.Source
-	dir bool
+	dir  bool
+	none bool // nothing: the other side came, or went
 }
 
+// nothing is how tools of version control name a file that is not there, on all systems.
+const nothing = "/dev/null"
+
 func newPlace(operand string) (p place, err error) {
+	if operand == nothing || operand == os.DevNull {
+		return place{none: true}, nil
+	}
 	path, entry, err := engine.ParseOperand(operand)
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
@@ -111,7 +121,7 @@ func newPlace(operand string) (p place, err error) {
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
-	return place{engine.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, info.IsDir()}, nil
+	return place{engine.Source{Path: path, Entry: entry, Rel: filepath.Base(path), Size: info.Size(), Named: true}, info.IsDir(), false}, nil
 }
 
 // meet replaces the folder of two operands by the file in it that is called like the other one.
@@ -132,6 +142,10 @@ func (a *place) meet(b *place) error {
 func (c *Comparison) tasks(ctx context.Context, a, b place) iter.Seq[task] {
 	return func(yield func(task) bool) {
 		switch {
+		case a.none:
+			c.oneSide(b.Source, Added, yield)
+		case b.none:
+			c.oneSide(a.Source, Removed, yield)
 		case a.dir:
 			c.folders(ctx, a.Path, b.Path, yield)
 		case a.Entry != "" || b.Entry != "":
@@ -144,6 +158,32 @@ func (c *Comparison) tasks(ctx context.Context, a, b place) iter.Seq[task] {
 			}})
 		default:
 			c.named(ctx, b.Rel, a.Source, b.Source, yield)
+		}
+	}
+}
+
+// oneSide tells of a file that is on one side alone, and of its entries when it is an archive.
+func (c *Comparison) oneSide(src engine.Source, status Status, yield func(task) bool) {
+	one := func(path string, kind format.Kind, f *format.Format, size int64) bool {
+		e := Entry{Path: path, Status: status, Kind: kind, Format: nameOfFormat(f), NewSize: size}
+		if status == Removed {
+			e.OldSize, e.NewSize = size, 0
+		}
+		return yield(known(e))
+	}
+	f, _ := interchange.SniffFile(src.Path)
+	if !one(src.Rel, kindOfFile(src.Path), f, src.Size) || f == nil || f.Open == nil {
+		return
+	}
+	a, err := openShared(&c.Loader, src.Path, f)
+	if err != nil {
+		yield(failed(src.Rel, err))
+		return
+	}
+	defer a.Release()
+	for _, e := range a.Entries() {
+		if c.Selection.Match(e.Path) && !one(e.Path, e.Kind, e.Format, e.Size) {
+			return
 		}
 	}
 }

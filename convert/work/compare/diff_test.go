@@ -145,3 +145,37 @@ func BenchmarkSame(b *testing.B) {
 		compared(b, new(compare.Comparison), dir, dir)
 	}
 }
+
+// TestNothing: a file that is on one side alone came or went, with its entries.
+func TestNothing(t *testing.T) {
+	mill, walls := corpus.Testdata(t, "ultimate3d/windmill.u3d"), corpus.Testdata(t, "unreal/pictures.utx")
+	for _, c := range []struct {
+		old, now string
+		status   compare.Status
+		entries  int
+	}{
+		{"/dev/null", mill, compare.Added, 1},
+		{mill, "/dev/null", compare.Removed, 1},
+		{os.DevNull, walls, compare.Added, 6},
+		{walls, "/dev/null", compare.Removed, 6},
+	} {
+		list := compared(t, &compare.Comparison{}, c.old, c.now)
+		if len(list) != c.entries || list[0].Path != filepath.Base(strings.Replace(c.now, "/dev/null", c.old, 1)) {
+			t.Errorf("%s against %s: %d entries, the first is %s", c.old, c.now, len(list), list[0].Path)
+		}
+		for _, e := range list {
+			size, other := e.NewSize, e.OldSize
+			if c.status == compare.Removed {
+				size, other = other, size
+			}
+			if e.Status != c.status || e.Format == "" || size == 0 || other != 0 {
+				t.Errorf("%s against %s: %+v", c.old, c.now, e)
+			}
+		}
+	}
+	for _, other := range []string{"/dev/null", t.TempDir()} {
+		if err := (&compare.Comparison{}).Run(context.Background(), "/dev/null", other, nil); !errors.Is(err, compare.ErrKinds) {
+			t.Errorf("nothing against %s: %v", other, err)
+		}
+	}
+}

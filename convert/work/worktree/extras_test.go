@@ -15,7 +15,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
@@ -299,7 +299,7 @@ func extrasOutcome(t *testing.T, what string, glb []byte, make func(glb []byte) 
 		return "no such way"
 	case without.err != nil:
 		return "refused"
-	case has(without.d, scene.NoExtras), has(without.d, "no-model"), has(without.d, "base-unlike"): // of motions alone; of what may be anybody's
+	case has(without.d, restore.NoExtras), has(without.d, "no-model"), has(without.d, "base-unlike"): // of motions alone; of what may be anybody's
 		return "warned"
 	case with.err != nil:
 		return "refused with them"

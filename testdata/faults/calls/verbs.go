@@ -86,6 +86,7 @@ func verbs() []*verb {
 		{name: "view --force", start: "cp $T/unreal/pictures.utx $T/unreal/sounds.uax .; usher view sounds.uax -o s -q", line: "view pictures.utx -o s --force", leaves: true},
 		{name: "sheet", start: textures, line: "sheet bitmap16.flx -o s.png", leaves: true},
 		{name: "sheet of several pages", start: textures, line: "sheet bitmap16.flx -o s.png --size 1500 --columns 1", leaves: true},
+		{name: "sheet --plain", start: textures + "echo old > s", line: "sheet bitmap16.flx -o s --plain", leaves: true},
 		{name: "blender", line: "blender -o add-on.zip"},
 	}
 }

@@ -1,18 +1,17 @@
-package scene
+package restore
 
 import (
 	"reflect"
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
-
-var pieceName = pattern(`^(.*)_[0-9]+$`)
 
 // rejoin undoes what three.js does to a scene that nobody edits in it: it gives names that are there twice a number and
 // keeps the old one beside it, and makes a node of each primitive of a mesh that has several.
 func rejoin(s *asset.Scene) {
-	if EditorOf(s).Program != ThreeJS {
+	if !Does(s, SplitsMeshes) {
 		return
 	}
 	for _, m := range s.Meshes {
@@ -20,7 +19,7 @@ func rejoin(s *asset.Scene) {
 	}
 	s.Walk(func(n, _ *asset.Node) {
 		delete(n.Extras, "targetNames")
-		if name, ok := n.Extras["name"].(string); ok && !Renamed(name, uncounted(n.Name, name)) {
+		if name, ok := n.Extras["name"].(string); ok && !scene.Renamed(name, uncounted(n.Name, name)) {
 			n.Name = name
 			delete(n.Extras, "name")
 		}
@@ -30,7 +29,7 @@ func rejoin(s *asset.Scene) {
 
 // uncounted returns a name without the number that three.js put behind it, if it is the other one then.
 func uncounted(now, was string) string {
-	if m := pieceName().FindStringSubmatch(now); m != nil && m[1] == plain(was) {
+	if of, ok := scene.Piece(now); ok && of == scene.ThreeJSName(was) {
 		return was
 	}
 	return now
@@ -45,14 +44,14 @@ func joinPieces(s *asset.Scene, n *asset.Node) {
 	first, name := -1, ""
 	var pieces []*asset.Node
 	for i, c := range n.Children {
-		m := pieceName().FindStringSubmatch(c.Name)
-		if m == nil || c.Mesh == nil || len(c.Mesh.Primitives) != 1 || len(c.Children) > 0 || len(c.LODs) > 0 || c.Transform != asset.Identity || c.Native != nil && len(c.Native.Payload) > 0 {
+		of, ok := scene.Piece(c.Name)
+		if !ok || c.Mesh == nil || len(c.Mesh.Primitives) != 1 || len(c.Children) > 0 || len(c.LODs) > 0 || c.Transform != asset.Identity || c.Native != nil && len(c.Native.Payload) > 0 {
 			continue
 		}
 		if first < 0 {
-			first, name = i, m[1]
+			first, name = i, of
 		}
-		if p := n.Children[first]; m[1] == name && sameSkin(c.Skin, p.Skin) && reflect.DeepEqual(c.Native, p.Native) {
+		if p := n.Children[first]; of == name && sameSkin(c.Skin, p.Skin) && reflect.DeepEqual(c.Native, p.Native) {
 			pieces = append(pieces, c)
 		}
 	}
@@ -78,7 +77,7 @@ func joinPieces(s *asset.Scene, n *asset.Node) {
 	}
 	n.Mesh, n.Skin, n.Weights = mesh, pieces[0].Skin, pieces[0].Weights
 	n.Children = slices.DeleteFunc(n.Children, func(c *asset.Node) bool { return slices.Contains(pieces, c) })
-	used, skins := usedMeshes(s), map[*asset.Skin]bool{}
+	used, skins := scene.UsedMeshes(s), map[*asset.Skin]bool{}
 	s.Walk(func(n, _ *asset.Node) { skins[n.Skin] = true })
 	s.Skins = slices.DeleteFunc(s.Skins, func(x *asset.Skin) bool { return !skins[x] && sameSkin(x, n.Skin) })
 	s.Meshes = slices.DeleteFunc(s.Meshes, func(m *asset.Mesh) bool { return !used[m] })

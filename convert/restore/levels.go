@@ -1,8 +1,9 @@
-package scene
+package restore
 
 import (
 	"slices"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -12,7 +13,7 @@ func TakeLevels(s *asset.Scene) {
 	s.Walk(func(n, _ *asset.Node) {
 		var added []*asset.Node
 		for _, c := range n.Children {
-			if of, _, ok := levelName(c.Name); ok && of == n.Name && c.Mesh != nil {
+			if of, _, ok := scene.LevelName(c.Name); ok && of == n.Name && c.Mesh != nil {
 				added = append(added, c)
 			}
 		}
@@ -21,12 +22,12 @@ func TakeLevels(s *asset.Scene) {
 		}
 		n.Children = slices.DeleteFunc(n.Children, func(c *asset.Node) bool { return slices.Contains(added, c) })
 		slices.SortStableFunc(added, func(a, b *asset.Node) int {
-			_, i, _ := levelName(a.Name)
-			_, j, _ := levelName(b.Name)
+			_, i, _ := scene.LevelName(a.Name)
+			_, j, _ := scene.LevelName(b.Name)
 			return i - j
 		})
 		for _, c := range added { // levels stand beside their part
-			c.Transform = TransformOf(Matrix(&n.Transform).Mul4(Matrix(&c.Transform)))
+			c.Transform = scene.TransformOf(scene.Matrix(&n.Transform).Mul4(scene.Matrix(&c.Transform)))
 		}
 		n.LODs = append(n.LODs, added...)
 	})

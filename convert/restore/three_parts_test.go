@@ -1,4 +1,4 @@
-package scene
+package restore
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -16,7 +17,7 @@ import (
 func TestJoinPieces(t *testing.T) {
 	bone := asset.NewNode("bone")
 	skin := func(x float64) *asset.Skin {
-		return &asset.Skin{Joints: []*asset.Node{bone}, InverseBind: [][16]float32{NarrowMatrix(mgl64.Translate3D(x, 0, 0))}}
+		return &asset.Skin{Joints: []*asset.Node{bone}, InverseBind: [][16]float32{scene.NarrowMatrix(mgl64.Translate3D(x, 0, 0))}}
 	}
 	for name, c := range map[string]struct {
 		names string
@@ -147,7 +148,7 @@ func TestMotionOf(t *testing.T) {
 		return &asset.Channel{Node: n, Path: path, Times: []float32{0}, Values: values}
 	}
 	weights, first := at(n, asset.MorphWeights, 0.5), at(other, asset.Scale, 2, 2, 2)
-	m := MotionOf(&asset.Animation{Channels: []*asset.Channel{at(n, asset.MorphWeights+1, 1), at(n, asset.Scale, 1), weights, first, at(other, asset.Scale, 3, 3, 3)}})
+	m := scene.MotionOf(&asset.Animation{Channels: []*asset.Channel{at(n, asset.MorphWeights+1, 1), at(n, asset.Scale, 1), weights, first, at(other, asset.Scale, 3, 3, 3)}})
 	if len(m.Channels) != 2 || !slices.Equal(m.Nodes, []*asset.Node{n, other}) || m.Channel(n, asset.MorphWeights) != weights || m.Channel(other, asset.Scale) != first || m.Channel(n, asset.Scale) != nil {
 		t.Errorf("%d nodes, %v", len(m.Channels), names(m.Nodes))
 	}
@@ -155,9 +156,9 @@ func TestMotionOf(t *testing.T) {
 		t.Error("what moves")
 	}
 	equal(t, "weights", m.Weights(n, 0), []float64{0.5})
-	matrix := NarrowMatrix(mgl64.Mat4{1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})
+	matrix := scene.NarrowMatrix(mgl64.Mat4{1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})
 	n.Transform.Matrix = &matrix
-	if got := m.World(n, nil, 0); got != WideMatrix(matrix) {
+	if got := m.World(n, nil, 0); got != scene.WideMatrix(matrix) {
 		t.Errorf("what is not placed keeps its shear: %v", got)
 	}
 }
@@ -196,20 +197,20 @@ func TestLevelNumbers(t *testing.T) {
 		level    int
 		ok       bool
 	}{{"a$lod65535", "a", 65535, true}, {"a$lod65536", "a", 65536, false}, {"a$lod-1", "a", -1, false}, {"$lod1", "", 1, true}, {"$lod", "", 0, false}, {"a$lodx", "a", 0, false}} {
-		if of, level, ok := levelName(c.name); of != c.of || level != c.level || ok != c.ok {
+		if of, level, ok := scene.LevelName(c.name); of != c.of || level != c.level || ok != c.ok {
 			t.Errorf("%s: %q %d %v", c.name, of, level, ok)
 		}
 	}
 	long := strings.Repeat("x", 70)
 	for n, want := range map[int]bool{54: true, 55: false, 63: false} {
-		if got := Renamed(long, long[:n]); got != want {
+		if got := scene.Renamed(long, long[:n]); got != want {
 			t.Errorf("cut to %d bytes: renamed %v", n, got)
 		}
 	}
-	if Renamed(long, long[:55]+".001") || !Renamed(long, long[:54]+".001") {
+	if scene.Renamed(long, long[:55]+".001") || !scene.Renamed(long, long[:54]+".001") {
 		t.Error("cut, and a number put behind")
 	}
-	equal(t, "as three.js has it", plain("a b\tc\nd[e].f:g/h"), "a_b_c_defgh")
+	equal(t, "as three.js has it", scene.ThreeJSName("a b\tc\nd[e].f:g/h"), "a_b_c_defgh")
 }
 
 // TestSpoiledObjects: what an editor made text of, wherever it is.
@@ -268,6 +269,50 @@ func TestBare(t *testing.T) {
 	} {
 		if got := bare(&c.s); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestPiecesLeft: what has more to it than a piece of a mesh stays a node of its own.
+func TestPiecesLeft(t *testing.T) {
+	piece := func(name string) *asset.Node {
+		n := asset.NewNode(name)
+		n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Positions: make([][3]float32, 3)}}}
+		return n
+	}
+	for name, tt := range map[string]struct {
+		edit   func(n *asset.Node)
+		joined bool
+	}{
+		"nothing more":      {func(n *asset.Node) {}, true},
+		"no number":         {func(n *asset.Node) { n.Name = "tower" }, false},
+		"no mesh":           {func(n *asset.Node) { n.Mesh = nil }, false},
+		"no primitive":      {func(n *asset.Node) { n.Mesh.Primitives = nil }, false},
+		"two primitives":    {func(n *asset.Node) { n.Mesh.Primitives = append(n.Mesh.Primitives, n.Mesh.Primitives[0]) }, false},
+		"a child":           {func(n *asset.Node) { n.Children = []*asset.Node{asset.NewNode("x")} }, false},
+		"a level":           {func(n *asset.Node) { n.LODs = []*asset.Node{asset.NewNode("low")} }, false},
+		"a place":           {func(n *asset.Node) { n.Transform.Translation[0] = 1 }, false},
+		"a payload":         {func(n *asset.Node) { n.Native = &asset.Native{Payload: []byte{1}} }, false},
+		"a native of none":  {func(n *asset.Node) { n.Native = &asset.Native{} }, false},
+		"another name":      {func(n *asset.Node) { n.Name = "gate_3" }, false},
+		"a skin of its own": {func(n *asset.Node) { n.Skin = &asset.Skin{Joints: []*asset.Node{n}} }, false},
+	} {
+		tower := asset.NewNode("tower")
+		tower.Native = &asset.Native{}
+		tower.Children = []*asset.Node{piece("tower_1"), piece("tower_2"), piece("tower_3")}
+		s := &asset.Scene{Roots: []*asset.Node{tower}}
+		for _, n := range tower.Children {
+			s.Meshes = append(s.Meshes, n.Mesh)
+		}
+		odd := tower.Children[2]
+		tt.edit(odd)
+		joinPieces(s, tower)
+		want := 2
+		if tt.joined {
+			want = 3
+		}
+		if tower.Mesh == nil || len(tower.Mesh.Primitives) != want || slices.Contains(tower.Children, odd) == tt.joined {
+			t.Errorf("%s: %d children are left", name, len(tower.Children))
 		}
 	}
 }

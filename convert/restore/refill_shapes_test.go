@@ -1,4 +1,4 @@
-package scene
+package restore
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -189,8 +190,8 @@ func TestOnlyColor(t *testing.T) {
 		want [4]float32
 		ok   bool
 	}{
-		"one pixel":     {picture(1, 1, paint...), [4]float32{1, Linear(128. / 255), Linear(64. / 255), 32. / 255}, true},
-		"two pixels":    {picture(1, 2, 255, 128, 64, 32, 255, 128, 64, 32), [4]float32{1, Linear(128. / 255), Linear(64. / 255), 32. / 255}, true},
+		"one pixel":     {picture(1, 1, paint...), [4]float32{1, scene.Linear(128. / 255), scene.Linear(64. / 255), 32. / 255}, true},
+		"two pixels":    {picture(1, 2, 255, 128, 64, 32, 255, 128, 64, 32), [4]float32{1, scene.Linear(128. / 255), scene.Linear(64. / 255), 32. / 255}, true},
 		"the last":      {picture(2, 1, 255, 128, 64, 32, 255, 128, 64, 31), [4]float32{}, false},
 		"the last row":  {picture(1, 2, 255, 128, 64, 32, 255, 129, 64, 32), [4]float32{}, false},
 		"no pixels":     {picture(0, 0), [4]float32{}, false},
@@ -330,8 +331,8 @@ func TestRefillMaterial(t *testing.T) {
 		now := s.Materials[0]
 		c.edit(was.Materials[0], now, s)
 		RefillShapes(was, s)
-		if used(now.BaseColorTexture) != c.picture || len(s.Textures) > 0 != c.picture || now.Alpha != c.alpha {
-			t.Errorf("%s: picture %v, %d textures, alpha %v", name, used(now.BaseColorTexture), len(s.Textures), now.Alpha)
+		if scene.Used(now.BaseColorTexture) != c.picture || len(s.Textures) > 0 != c.picture || now.Alpha != c.alpha {
+			t.Errorf("%s: picture %v, %d textures, alpha %v", name, scene.Used(now.BaseColorTexture), len(s.Textures), now.Alpha)
 		}
 	}
 	was, s := furnished(), pruned()

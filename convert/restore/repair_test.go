@@ -1,4 +1,4 @@
-package scene
+package restore
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -54,10 +55,6 @@ func TestUnwrapNames(t *testing.T) {
 			t.Errorf("%s: %q, taken off %v", name, s.Name, taken)
 		}
 	}
-}
-
-func animation(n *asset.Node) []*asset.Animation {
-	return []*asset.Animation{{Channels: []*asset.Channel{{Node: n}}}}
 }
 
 // TestJoinCopiesNames: of a material and its copies the one without a number stays, wherever it stands; the name that the
@@ -110,98 +107,20 @@ func TestJoinCopiesNames(t *testing.T) {
 	}
 }
 
-// TestSameLook: what is seen of a material tells it from others.
-func TestSameLook(t *testing.T) {
-	picture := func(b byte) *asset.TextureRef {
-		return &asset.TextureRef{Texture: &asset.Texture{File: &asset.Stored{Data: []byte{b}}}}
-	}
-	for name, c := range map[string]struct {
-		edit func(m *asset.Material)
-		want bool
-	}{
-		"equal":               {func(m *asset.Material) {}, true},
-		"name":                {func(m *asset.Material) { m.Name = "b" }, true},
-		"colour":              {func(m *asset.Material) { m.BaseColor[2] = 0.5 }, false},
-		"own light":           {func(m *asset.Material) { m.Emissive[2] = 0.5 }, false},
-		"alpha":               {func(m *asset.Material) { m.Alpha = asset.Blend }, false},
-		"from behind":         {func(m *asset.Material) { m.DoubleSided = !m.DoubleSided }, false},
-		"without light":       {func(m *asset.Material) { m.Unlit = true }, false},
-		"picture":             {func(m *asset.Material) { m.BaseColorTexture = picture(2) }, false},
-		"picture gone":        {func(m *asset.Material) { m.BaseColorTexture = nil }, false},
-		"picture of light":    {func(m *asset.Material) { m.EmissiveTexture = picture(2) }, false},
-		"metal":               {func(m *asset.Material) { m.Metallic = 0.5 }, false},
-		"roughness":           {func(m *asset.Material) { m.Roughness = 0.5 }, false},
-		"roughness, rounded":  {func(m *asset.Material) { m.Roughness = 0.9999 }, true},
-		"strong light":        {func(m *asset.Material) { m.EmissiveStrength = 4 }, false},
-		"normals":             {func(m *asset.Material) { m.NormalTexture = picture(2) }, false},
-		"occlusion":           {func(m *asset.Material) { m.OcclusionTexture = picture(2) }, false},
-		"metal picture":       {func(m *asset.Material) { m.MetalRoughTexture = picture(2) }, false},
-		"reflections":         {func(m *asset.Material) { m.Specular = &asset.Specular{Factor: 1, Color: [3]float32{1, 0.5, 0}} }, false},
-		"reflection picture":  {func(m *asset.Material) { m.Specular = &asset.Specular{Texture: picture(2)} }, false},
-		"the same light once": {func(m *asset.Material) { m.EmissiveTexture = picture(1) }, true},
-	} {
-		build := func() *asset.Material {
-			m := asset.NewMaterial("a")
-			m.BaseColorTexture, m.EmissiveTexture = picture(1), picture(1)
-			return m
-		}
-		m := build()
-		if c.edit(m); SameLook(build(), m) != c.want {
-			t.Errorf("%s: same %v", name, !c.want)
-		}
-	}
-}
-
-// TestSameColor: colours are compared as they are displayed, to half of what eight bits tell apart.
-func TestSameColor(t *testing.T) {
-	at := func(display float64) float32 { return Linear(float32(display)) }
-	nan := float32(math.NaN())
-	for _, c := range []struct {
-		stored, now []float32
-		want        bool
-	}{
-		{[]float32{at(0.5), 0}, []float32{at(0.5 + 0.49/255), 0}, true}, {[]float32{at(0.5), 0}, []float32{at(0.5 + 0.51/255), 0}, false}, {[]float32{at(0.5)}, []float32{at(0.5 - 0.51/255)}, false},
-		{[]float32{0, 1}, []float32{0, 1}, true}, {[]float32{0, 1}, []float32{0, 0.9}, false}, {[]float32{0, 1}, []float32{0}, false}, {nil, nil, true},
-		{[]float32{-1}, []float32{-1}, false}, {[]float32{0}, []float32{0.0001}, true}, {[]float32{nan}, []float32{1}, false}, {[]float32{1}, []float32{nan}, false},
-	} {
-		if got := SameColor(c.stored, c.now); got != c.want {
-			t.Errorf("%v and %v: %v", c.stored, c.now, got)
-		}
-	}
-}
-
-// TestSamePictureItself: a picture is itself, and pixels are those of one size and format.
-func TestSamePictureItself(t *testing.T) {
-	x := &asset.Texture{}
-	if !samePicture(&asset.TextureRef{Texture: x}, &asset.TextureRef{Texture: x}) || samePicture(&asset.TextureRef{Texture: x}, &asset.TextureRef{Texture: &asset.Texture{}}) {
-		t.Error("a picture without pixels is itself only")
-	}
-	picture := func(width, height int, format asset.PixelFormat) *asset.TextureRef {
-		m := asset.NewImage(width, height, format)
-		m.Pix = make([]byte, 16)
-		return &asset.TextureRef{Texture: &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{m}}}}}
-	}
-	for _, other := range []*asset.TextureRef{picture(2, 1, asset.RGBA8), picture(1, 2, asset.RGBA8), picture(2, 2, asset.Indexed8)} {
-		if m := other.Texture.Base(); samePicture(picture(2, 2, asset.RGBA8), other) {
-			t.Errorf("the same as one of %d × %d", m.Width, m.Height)
-		}
-	}
-}
-
 // TestTurnBonesBackParts: what is no bone, or none that was turned, stays as it is to the last bit; matrices turn as well.
 func TestTurnBonesBackParts(t *testing.T) {
 	quarter := mgl64.QuatRotate(math.Pi/2, mgl64.Vec3{0, 0, 1})
 	turned := func() *asset.Scene { // the first bone is turned within itself by a quarter
 		s := skeleton()
 		a, b := s.Skins[0].Joints[0], s.Skins[0].Joints[1]
-		a.Transform.Rotation = NarrowTurn(Turn(a.Transform.Rotation).Mul(quarter))
-		b.Transform.Translation = Narrow3(quarter.Inverse().Rotate(Wide3(b.Transform.Translation)))
-		b.Transform.Rotation = NarrowTurn(quarter.Inverse().Mul(Turn(b.Transform.Rotation)))
-		s.Skins[0].InverseBind[0] = NarrowMatrix(quarter.Inverse().Mat4().Mul4(WideMatrix(s.Skins[0].InverseBind[0])))
+		a.Transform.Rotation = scene.NarrowTurn(scene.Turn(a.Transform.Rotation).Mul(quarter))
+		b.Transform.Translation = scene.Narrow3(quarter.Inverse().Rotate(scene.Wide3(b.Transform.Translation)))
+		b.Transform.Rotation = scene.NarrowTurn(quarter.Inverse().Mul(scene.Turn(b.Transform.Rotation)))
+		s.Skins[0].InverseBind[0] = scene.NarrowMatrix(quarter.Inverse().Mat4().Mul4(scene.WideMatrix(s.Skins[0].InverseBind[0])))
 		return s
 	}
 	worlds := func(s *asset.Scene) (all []mgl64.Mat4) {
-		w := Worlds(s)
+		w := scene.Worlds(s)
 		for _, j := range s.Skins[0].Joints {
 			all = append(all, w[j])
 		}
@@ -211,7 +130,7 @@ func TestTurnBonesBackParts(t *testing.T) {
 	for name, edit := range map[string]func(s *asset.Scene){
 		"as it is": func(s *asset.Scene) {},
 		"a matrix": func(s *asset.Scene) {
-			m := NarrowMatrix(Matrix(&s.Roots[0].Transform))
+			m := scene.NarrowMatrix(scene.Matrix(&s.Roots[0].Transform))
 			s.Roots[0].Transform = asset.Transform{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 1, 1}, Matrix: &m}
 		},
 	} {
@@ -219,7 +138,7 @@ func TestTurnBonesBackParts(t *testing.T) {
 		edit(s)
 		TurnBonesBack(skeleton(), s, byName(s))
 		for i, w := range worlds(s) {
-			if !SamePlace(want[i], w, 3) {
+			if !scene.SamePlace(want[i], w, 3) {
 				t.Errorf("%s: bone %d at %v, want %v", name, i, w, want[i])
 			}
 		}
@@ -228,12 +147,12 @@ func TestTurnBonesBackParts(t *testing.T) {
 		}
 	}
 	s := turned()
-	sheared := Matrix(&s.Roots[0].Transform)
+	sheared := scene.Matrix(&s.Roots[0].Transform)
 	sheared = sheared.Mul4(mgl64.Mat4{1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})
-	m := NarrowMatrix(sheared)
+	m := scene.NarrowMatrix(sheared)
 	s.Roots[0].Transform.Matrix = &m
 	TurnBonesBack(skeleton(), s, byName(s))
-	if got, want := Matrix(&s.Roots[0].Transform), sheared.Mul4(quarter.Inverse().Mat4()); s.Roots[0].Transform.Matrix == nil || furthest(got, want) > 1e-6 {
+	if got, want := scene.Matrix(&s.Roots[0].Transform), sheared.Mul4(quarter.Inverse().Mat4()); s.Roots[0].Transform.Matrix == nil || furthest(got, want) > 1e-6 {
 		t.Errorf("a sheared bone became %v, want %v", got, want)
 	}
 
@@ -253,22 +172,13 @@ func TestTurnBonesBackParts(t *testing.T) {
 	stays := other.Transform
 	TurnBonesBack(skeleton(), s, byName(s))
 	equal(t, "no bone", other.Transform, stays)
-	if !SamePlace(want[0], Matrix(&s.Roots[0].Transform), 3) {
+	if !scene.SamePlace(want[0], scene.Matrix(&s.Roots[0].Transform), 3) {
 		t.Error("behind a skin of other joints: not turned back")
 	}
 	s = skeleton()
-	s.Skins[0].InverseBind[0] = NarrowMatrix(mgl64.QuatRotate(5e-7, mgl64.Vec3{0, 0, 1}).Mat4().Mul4(WideMatrix(s.Skins[0].InverseBind[0])))
+	s.Skins[0].InverseBind[0] = scene.NarrowMatrix(mgl64.QuatRotate(5e-7, mgl64.Vec3{0, 0, 1}).Mat4().Mul4(scene.WideMatrix(s.Skins[0].InverseBind[0])))
 	TurnBonesBack(skeleton(), s, byName(s))
 	equal(t, "next to nothing", s.Roots[0].Transform, skeleton().Roots[0].Transform)
-}
-
-// TestInverseBind: a skin has as many matrices as it has, and others are the identity.
-func TestInverseBind(t *testing.T) {
-	m := mgl64.Translate3D(1, 2, 3)
-	s := &asset.Skin{InverseBind: [][16]float32{NarrowMatrix(m)}}
-	if InverseBind(s, 0) != m || InverseBind(s, 1) != mgl64.Ident4() || InverseBind(&asset.Skin{}, 0) != mgl64.Ident4() {
-		t.Error("wrong")
-	}
 }
 
 // TestTakeRestParts: only poses that an animation of the base shows are taken for one, of nodes that it moves.
@@ -302,7 +212,7 @@ func TestTakeRestParts(t *testing.T) {
 		base, edited := skeleton(), skeleton()
 		edited.Generator = blender
 		b := byName(edited)(base.Skins[0].Joints[1])
-		shown := MotionOf(edited.Animations[0]).Pose(b, c.at).Transform()
+		shown := scene.MotionOf(edited.Animations[0]).Pose(b, c.at).Transform()
 		c.edit(base, edited, b)
 		b.Transform = shown
 		rest := skeleton().Skins[0].Joints[1].Transform
@@ -330,24 +240,24 @@ func TestRestoreColorsNear(t *testing.T) {
 	red, blue, green := [4]float32{1, 0, 0, 1}, [4]float32{0, 0, 1, 1}, [4]float32{0, 1, 0, 1}
 	original := &asset.Primitive{Positions: append(triangle(0), triangle(5)...), Colors: [][4]float32{red, red, red, blue, blue, blue}}
 	surface := &asset.Primitive{Positions: append(triangle(5), [3]float32{50, 50, 50}, [3]float32{60, 50, 50}, [3]float32{50, 70, 50}, [3]float32{0, 0, 0}, [3]float32{1, 0, 0}, [3]float32{0, 1, 0}), Colors: [][4]float32{red, red, red, green, green, green, blue, blue, blue}}
-	got := RestoreColors(original, surface, EditorTolerance)
+	got := RestoreColors(original, surface, scene.EditorTolerance)
 	equal(t, "colours", got.Colors, [][4]float32{blue, blue, blue, green, green, green, red, red, red})
 	equal(t, "the surface", surface.Colors[0], red)
 	none := &asset.Primitive{Positions: triangle(0)}
-	if RestoreColors(original, none, EditorTolerance) != none {
+	if RestoreColors(original, none, scene.EditorTolerance) != none {
 		t.Error("a surface without colours is another")
 	}
 	in := &asset.Primitive{Positions: append(triangle(0), triangle(5)...), Indices: []uint32{0, 1, 2, 3, 4, 5}, Colors: [][4]float32{blue, blue, blue, red, red, red}}
 	twice := &asset.Primitive{Positions: append(triangle(0), triangle(0)...), Colors: original.Colors}
 	crossed := &asset.Primitive{Positions: twice.Positions, Indices: []uint32{3, 4, 5, 0, 1, 2}, Colors: [][4]float32{green, green, green, red, red, red}}
-	equal(t, "in one place", RestoreColors(twice, crossed, EditorTolerance).Colors, original.Colors)
-	equal(t, "in order", RestoreColors(original, in, EditorTolerance).Colors, original.Colors)
+	equal(t, "in one place", RestoreColors(twice, crossed, scene.EditorTolerance).Colors, original.Colors)
+	equal(t, "in order", RestoreColors(original, in, scene.EditorTolerance).Colors, original.Colors)
 }
 
 // TestSameCorners: corners are in the same places up to the tolerance, of the size of the original.
 func TestSameCorners(t *testing.T) {
 	a := &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {8, 0, 0}, {0, 1, 0}}}
-	tol := Tolerance{Position: 0.125} // one, then
+	tol := scene.Tolerance{Position: 0.125} // one, then
 	for _, c := range []struct {
 		b      [][3]float32
 		ai, bi []uint32
@@ -388,4 +298,21 @@ func TestUnshared(t *testing.T) {
 	}
 	bare := unshared(&asset.Primitive{Positions: triangle(0)})
 	equal(t, "bare", bare, &asset.Primitive{Positions: triangle(0), Indices: []uint32{0, 1, 2}})
+}
+
+// TestTurnKeys turns every key of a channel: half a turn about z.
+func TestTurnKeys(t *testing.T) {
+	half, none := mgl64.Quat{V: mgl64.Vec3{0, 0, 1}}, mgl64.QuatIdent()
+	for _, c := range []struct {
+		path         asset.Path
+		values, want []float32
+	}{
+		{asset.Translation, []float32{1, 2, 3, 4, 5, 6, 7, 8, 9}, []float32{-1, -2, 3, -4, -5, 6, -7, -8, 9}},
+		{asset.Rotation, []float32{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0}, []float32{0, 0, 1, 0, 0, 0, 0, -1, 0, 1, 0, 0}},
+		{asset.Scale, []float32{1, 2, 3}, []float32{1, 2, 3}},
+	} {
+		channel := &asset.Channel{Path: c.path, Values: c.values}
+		turnKeys(channel, half, none)
+		equal(t, fmt.Sprint("path ", c.path), channel.Values, c.want)
+	}
 }

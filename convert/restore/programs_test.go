@@ -1,4 +1,4 @@
-package scene
+package restore
 
 import (
 	"slices"
@@ -7,65 +7,30 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-func TestEditorOf(t *testing.T) {
-	for _, c := range []struct {
-		generator string
-		want      Editor
-		colors    bool
-	}{
-		{"Khronos glTF Blender I/O v3.4.50", Editor{Blender, [3]int{3, 4, 50}}, true},
-		{"Khronos glTF Blender I/O v3.6.5", Editor{Blender, [3]int{3, 6, 5}}, false},
-		{"Khronos glTF Blender I/O v4.1.63", Editor{Blender, [3]int{4, 1, 63}}, false},
-		{"THREE.GLTFExporter r187", Editor{ThreeJS, [3]int{187, 0, 0}}, false},
-		{"glTF-Transform v4.5.1", Editor{GltfTransform, [3]int{4, 5, 1}}, false},
-		{"gltfpack 1.3", Editor{Gltfpack, [3]int{1, 3, 0}}, false},
-		{"usher", Editor{}, false},
-		{"", Editor{}, false},
-	} {
-		e := EditorOf(&asset.Scene{Generator: c.generator})
-		if e != c.want || e.SpoilsColors() != c.colors {
-			t.Errorf("%s: %+v, colours %v", c.generator, e, e.SpoilsColors())
-		}
+func TestDoes(t *testing.T) {
+	all := Habit(0)
+	for _, p := range programs {
+		all |= p.habits
 	}
-}
-
-func TestRenamed(t *testing.T) {
-	long := strings.Repeat("ä", 40)
-	for _, c := range []struct {
-		was, now string
-		want     bool
-	}{
-		{"wing", "wing", false}, {"wing", "wing.001", false}, {"wing", "fin", true}, {"wing", "wing.0012", true}, {"wing", "win.001", true},
-		{"wing", "", false}, {"", ".001", false}, {"", "fin", true},
-		{"wing.001", "wing.001", false}, {"wing.001", "wing.002", true}, {"wing.001", "wing", true},
-		{long, long[:62], false}, {long, long[:58] + ".001", false}, {long, long[:30], true},
-		{"left wing [1].a", "left_wing_1a", false}, {"left wing", "right_wing", true},
+	for generator, want := range map[string]Habit{
+		"Khronos glTF Blender I/O v3.4.50": SavesPose | LosesNormals | AsksForProperties | SpoilsColors,
+		"Khronos glTF Blender I/O v3.6.5":  SavesPose | LosesNormals | AsksForProperties,
+		"THREE.GLTFExporter r187":          WrapsScene | SplitsMeshes,
+		"glTF-Transform v4.5.1":            DropsUnused,
+		"gltfpack 1.3":                     DropsUnused | RoundsToBytes,
+		"usher":                            0,
+		"":                                 0,
 	} {
-		if got := Renamed(c.was, c.now); got != c.want {
-			t.Errorf("%q to %q: %v", c.was, c.now, got)
+		for h := Habit(1); h != 0 && h <= all; h <<= 1 {
+			if got := Does(&asset.Scene{Generator: generator}, h); got != (want&h != 0) {
+				t.Errorf("%q, habit %#x: %v", generator, h, got)
+			}
 		}
-	}
-}
-
-func TestLevelName(t *testing.T) {
-	for _, c := range []struct {
-		name, of string
-		level    int
-		ok       bool
-	}{
-		{"wing$lod1", "wing", 1, true}, {"wing$lod12.001", "wing.001", 12, true}, {"wing$lod0", "wing", 0, false}, {"wing$lod", "wing", 0, false},
-		{"wing", "", 0, false}, {"a$lod1$lod2", "a$lod1", 2, true},
-	} {
-		if of, level, ok := levelName(c.name); ok != c.ok || ok && (of != c.of || level != c.level) {
-			t.Errorf("%s: %q %d %v", c.name, of, level, ok)
-		}
-	}
-	if !isHull(asset.NewNode("a$hull.001")) || isHull(asset.NewNode("hull")) {
-		t.Error("hulls")
 	}
 }
 
@@ -185,16 +150,16 @@ func TestJoinCopies(t *testing.T) {
 func skeleton() *asset.Scene {
 	a, b := asset.NewNode("a"), asset.NewNode("b")
 	a.Transform.Translation, b.Transform.Translation = [3]float32{1, 0, 0}, [3]float32{0, 2, 0}
-	a.Transform.Rotation = NarrowTurn(mgl64.QuatRotate(0.3, mgl64.Vec3{0, 0, 1}))
+	a.Transform.Rotation = scene.NarrowTurn(mgl64.QuatRotate(0.3, mgl64.Vec3{0, 0, 1}))
 	a.Children = []*asset.Node{b}
 	move := channel(asset.Translation, asset.LinearKeys, []float32{0, 1}, 0, 2, 0, 1, 2, 0)
 	turn := turns([]float32{0, 1}, 0, 90)
 	move.Node, turn.Node = b, b
 	s := &asset.Scene{Roots: []*asset.Node{a}, Animations: []*asset.Animation{{Channels: []*asset.Channel{move, turn}}}}
 	skin := &asset.Skin{Joints: []*asset.Node{a, b}}
-	parents := Parents(s)
+	parents := scene.Parents(s)
 	for _, j := range skin.Joints {
-		skin.InverseBind = append(skin.InverseBind, NarrowMatrix(World(j, parents).Inv()))
+		skin.InverseBind = append(skin.InverseBind, scene.NarrowMatrix(scene.World(j, parents).Inv()))
 	}
 	s.Skins = []*asset.Skin{skin}
 	return s
@@ -211,12 +176,12 @@ func TestTurnBonesBack(t *testing.T) {
 	base, edited := skeleton(), skeleton()
 	for i, j := range edited.Skins[0].Joints { // as Blender: each bone is turned within itself
 		q := mgl64.QuatRotate(0.7+float64(i), mgl64.Vec3{1, float64(i), 0}.Normalize())
-		j.Transform.Rotation = NarrowTurn(Turn(j.Transform.Rotation).Mul(q))
+		j.Transform.Rotation = scene.NarrowTurn(scene.Turn(j.Transform.Rotation).Mul(q))
 		for _, c := range j.Children {
-			c.Transform.Translation = Narrow3(q.Inverse().Rotate(Wide3(c.Transform.Translation)))
-			c.Transform.Rotation = NarrowTurn(q.Inverse().Mul(Turn(c.Transform.Rotation)))
+			c.Transform.Translation = scene.Narrow3(q.Inverse().Rotate(scene.Wide3(c.Transform.Translation)))
+			c.Transform.Rotation = scene.NarrowTurn(q.Inverse().Mul(scene.Turn(c.Transform.Rotation)))
 		}
-		edited.Skins[0].InverseBind[i] = NarrowMatrix(q.Inverse().Mat4().Mul4(WideMatrix(edited.Skins[0].InverseBind[i])))
+		edited.Skins[0].InverseBind[i] = scene.NarrowMatrix(q.Inverse().Mat4().Mul4(scene.WideMatrix(edited.Skins[0].InverseBind[i])))
 		for _, c := range edited.Animations[0].Channels {
 			switch {
 			case j.Name == "a":
@@ -230,13 +195,13 @@ func TestTurnBonesBack(t *testing.T) {
 	TurnBonesBack(base, edited, byName(edited))
 	was, now := base.Skins[0], edited.Skins[0]
 	for i := range was.Joints {
-		if !SamePlace(Matrix(&was.Joints[i].Transform), Matrix(&now.Joints[i].Transform), 3) || !SamePlace(WideMatrix(was.InverseBind[i]), WideMatrix(now.InverseBind[i]), 3) {
+		if !scene.SamePlace(scene.Matrix(&was.Joints[i].Transform), scene.Matrix(&now.Joints[i].Transform), 3) || !scene.SamePlace(scene.WideMatrix(was.InverseBind[i]), scene.WideMatrix(now.InverseBind[i]), 3) {
 			t.Errorf("bone %d: %+v, want %+v", i, now.Joints[i].Transform, was.Joints[i].Transform)
 		}
 	}
 	for k, c := range base.Animations[0].Channels {
 		e := edited.Animations[0].Channels[k]
-		if !Compare(c.Path, Curve{c, Rest(c.Node, c.Path)}, Curve{e, Rest(e.Node, e.Path)}, 3).Unedited() {
+		if !scene.Compare(c.Path, scene.CurveOf(c.Node, c.Path, c), scene.CurveOf(e.Node, e.Path, e), 3).Unedited() {
 			t.Errorf("channel %d: %v, want %v", k, e.Values, c.Values)
 		}
 	}
@@ -245,7 +210,7 @@ func TestTurnBonesBack(t *testing.T) {
 func TestTakeRest(t *testing.T) {
 	base, edited := skeleton(), skeleton()
 	b := byName(edited)(base.Skins[0].Joints[1])
-	m := MotionOf(edited.Animations[0])
+	m := scene.MotionOf(edited.Animations[0])
 	b.Transform = m.Pose(b, 1).Transform() // as shown at the end
 	shown := b.Transform
 	if TakeRest(base, edited, byName(edited), 3); b.Transform != shown {
@@ -287,7 +252,7 @@ func TestRestoreNormals(t *testing.T) {
 		}
 		surface := unshared(p)
 		c.edit(surface)
-		got, count := RestoreNormals(p, surface, EditorTolerance)
+		got, count := RestoreNormals(p, surface, scene.EditorTolerance)
 		if count != c.count || got.Normals[0] != c.normal {
 			t.Errorf("%s: %d came back, the first is %v; want %d, %v", c.name, count, got.Normals[0], c.count, c.normal)
 		}
@@ -309,8 +274,8 @@ func TestRestoreColors(t *testing.T) {
 	for k, v := range p.Indices {
 		mixed.Colors[k] = corner[v]
 	}
-	fixed := RestoreColors(p, mixed, EditorTolerance)
-	m := Match(p, fixed, EditorTolerance)
+	fixed := RestoreColors(p, mixed, scene.EditorTolerance)
+	m := scene.Match(p, fixed, scene.EditorTolerance)
 	wrong := 0
 	for i, v := range m.Vertices {
 		if v < 0 || fixed.Colors[i] != p.Colors[v] {
@@ -322,14 +287,16 @@ func TestRestoreColors(t *testing.T) {
 	}
 	fewer := *mixed
 	fewer.Indices = fewer.Indices[3:]
-	fixed = RestoreColors(p, &fewer, EditorTolerance)
-	for i, v := range Match(p, fixed, EditorTolerance).Vertices {
+	fixed = RestoreColors(p, &fewer, scene.EditorTolerance)
+	for i, v := range scene.Match(p, fixed, scene.EditorTolerance).Vertices {
 		if v >= 0 && fixed.Colors[i] != p.Colors[v] {
 			t.Errorf("with a triangle less, vertex %d has another colour", i)
 		}
 	}
 	bareSheet := sheet(3)
-	if RestoreColors(bareSheet, mixed, EditorTolerance).Colors != nil {
+	if RestoreColors(bareSheet, mixed, scene.EditorTolerance).Colors != nil {
 		t.Error("a surface without colours gained some")
 	}
 }
+
+// TestTidies: these two programs leave out what is unused.

@@ -1,4 +1,4 @@
-package scene
+package restore
 
 import (
 	"slices"
@@ -30,11 +30,4 @@ func TestTakeLevels(t *testing.T) {
 	if got := lower.Transform; got.Translation != [3]float32{5, 0, 2} || got.Scale != [3]float32{2, 2, 2} {
 		t.Errorf("the level stands at %v", got)
 	}
-}
-
-func names(list []*asset.Node) (names []string) {
-	for _, n := range list {
-		names = append(names, n.Name)
-	}
-	return names
 }
