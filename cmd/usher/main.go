@@ -8,7 +8,6 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -27,15 +26,6 @@ var looking = []string{"info", "ls", "formats", "explain", "version"}
 func looks(args []string) bool {
 	return len(args) > 1 && slices.Contains(looking, args[1]) &&
 		!slices.ContainsFunc(args, func(arg string) bool { return arg == stream || strings.HasPrefix(arg, stream+":") })
-}
-
-// heed asks to be told of the signals that end a run.
-func heed(told chan<- os.Signal) {
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
-		if !signal.Ignored(s) { // nohup, and shells for what runs in the background, ignore some
-			signal.Notify(told, s)
-		}
-	}
 }
 
 func main() {

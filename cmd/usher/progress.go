@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
 	"github.com/usher-assets/usher/convert/work/batch"
@@ -20,8 +18,7 @@ import (
 // progress tells how far a run is: a bar on a terminal, or a line every ten seconds. A nil progress tells nothing.
 type progress struct {
 	what  string
-	pool  *mpb.Progress // nil for lines
-	bar   *mpb.Bar
+	bar   *bar               // nil for lines
 	stop  context.CancelFunc // of the goroutines that count and print
 	begun time.Time
 
@@ -60,9 +57,7 @@ func (p *printer) track(c *cli.Context, what string, count func(context.Context)
 	if plain {
 		go pr.lines(ctx, p.err)
 	} else {
-		pr.pool = mpb.New(mpb.WithOutput(under(p.err)))
-		pr.bar = pr.pool.New(0, mpb.BarStyle(), mpb.BarRemoveOnComplete(), mpb.BarWidth(24),
-			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return pr.text(time.Now()) })))
+		pr.bar = newBar(under(p.err), func() string { return pr.text(time.Now()) })
 	}
 	p.progress = pr
 }
@@ -72,7 +67,7 @@ func (p *progress) setTotal(total amount) {
 	defer p.mu.Unlock()
 	p.total = total
 	if p.bar != nil {
-		p.bar.SetTotal(int64(total.Assets), false)
+		p.bar.setTotal(total.Assets)
 	}
 }
 
@@ -123,7 +118,7 @@ func (p *progress) step(r batch.Result) {
 	p.done.Bytes += r.Size
 	p.mu.Unlock()
 	if p.bar != nil {
-		p.bar.Increment()
+		p.bar.step()
 	}
 }
 
@@ -135,10 +130,10 @@ var isTerminal = func(w io.Writer) bool {
 
 // writer returns where lines for w go so that they stand above the bar: w itself when that is no terminal.
 func (p *progress) writer(w io.Writer) io.Writer {
-	if p == nil || p.pool == nil || !isTerminal(w) {
+	if p == nil || p.bar == nil || !isTerminal(w) {
 		return w
 	}
-	return p.pool
+	return p.bar
 }
 
 func (p *progress) close() {
@@ -147,7 +142,6 @@ func (p *progress) close() {
 	}
 	p.stop()
 	if p.bar != nil {
-		p.bar.SetTotal(-1, true)
-		p.pool.Wait()
+		p.bar.close()
 	}
 }

@@ -12,16 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // Results for a file or a pipe go there, not to the terminal that shows the bar.
 func TestProgressLeavesOutputAlone(t *testing.T) {
-	pool := mpb.New(mpb.WithOutput(io.Discard))
-	p := &progress{pool: pool, bar: pool.AddBar(0), stop: func() {}}
+	p := &progress{bar: newBar(io.Discard, func() string { return "" }), stop: func() {}}
 	defer p.close()
 	out := &output{w: new(bytes.Buffer)}
 	if got := p.writer(out); got != out {

@@ -84,11 +84,19 @@ func ListPicture(from Palettes, o *unreal.Texture, comp bool) (*asset.Texture, e
 	}
 	switch {
 	case !hasPixels(mips):
-		return nil, schema.Errorf(Name, schema.ErrUnsupported, "mips", "%s has no pixels: the game makes them", o.Path)
+		return nil, schema.Errorf(Name, schema.ErrUnsupported, "mips", "%s has no pixels: %s", o.Path, whyBare(o))
 	case !comp && kind == 0:
 		return t, indexed(from, t, o)
 	}
 	return t, blocks(t, o, mips, kind)
+}
+
+// whyBare says why a texture has no pixels.
+func whyBare(o *unreal.Texture) string {
+	if strings.EqualFold(o.Class, "Texture") {
+		return "somebody stripped them, as packages for servers are"
+	}
+	return "the game makes them"
 }
 
 // blocks decodes a list of blocks.
