@@ -133,7 +133,7 @@ func huffman(c *read.Cursor) []byte {
 			n = &nodes[n.child[r.bit()]]
 		}
 		if r.bad {
-			c.FailAtf(at+4+int64(len(rest)), schema.ErrTruncated, "codes", "they end after %d of %d symbols", i, total)
+			c.FailAtf(at+4+int64(len(rest)), schema.ErrTruncated, "symbols", "the codes end after %d of %d", i, total)
 			return nil
 		}
 		out[i] = n.symbol
