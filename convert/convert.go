@@ -24,11 +24,11 @@ func Formats() []*format.Format {
 	return list
 }
 
-// FormatByName returns the format of that name, such as "u9-texture"; nil when there is none.
+// FormatByName returns the native format with the given name, such as "u9-texture", or nil if there is none.
 func FormatByName(name string) *format.Format { return formats.ByName(name) }
 
-// Recognise returns the name of the format of a file, native or not, by its content and its name: "cmp", "glb". It is empty
-// for what nothing knows.
+// Recognise returns the name of the format that a file has, such as "cmp" or "glb", judging by its content and its file
+// name. Name may be empty. The result is empty if usher does not know the format.
 func Recognise(name string, b []byte) string {
 	f, x := interchange.Recognise(formats.NewInput(name, b))
 	switch {
@@ -40,12 +40,12 @@ func Recognise(name string, b []byte) string {
 	return ""
 }
 
-// Converter opens files. The zero value is ready, and may be used by several goroutines.
+// Converter opens files and archives. The zero value is ready to use. Several goroutines may use one Converter.
 type Converter struct {
-	From        *format.Format // the format to read; nil recognises it
+	From        *format.Format // the native format to read; nil recognises it
 	Options     format.Options
-	Folders     []string            // where else to look for files that an input refers to, such as textures
-	Diagnostics *schema.Diagnostics // takes warnings and losses; may be nil
+	Folders     []string            // further folders to search for files that an input refers to, such as textures
+	Diagnostics *schema.Diagnostics // receives warnings and losses; may be nil
 }
 
 func (c *Converter) loader() *engine.Loader {
@@ -55,7 +55,7 @@ func (c *Converter) loader() *engine.Loader {
 	return &engine.Loader{From: c.From, Options: c.Options, Folders: c.Folders}
 }
 
-// Open reads a file, or an entry of an archive: "ship.cmp", "sappear.flx:3". Whoever opens an item closes it.
+// Open reads a file ("ship.cmp") or one entry of an archive ("sappear.flx:3"). The caller closes the item.
 func (c *Converter) Open(operand string) (*Item, error) {
 	path, entry, err := engine.ParseOperand(operand)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *Converter) Open(operand string) (*Item, error) {
 	return &Item{it}, nil
 }
 
-// Read reads the bytes of a file. The files beside it are looked for in the converter's folders alone.
+// Read reads a file from its bytes. Files that it refers to are searched only in the converter's Folders.
 func (c *Converter) Read(name string, b []byte) (*Item, error) {
 	it, err := c.loader().Decode(b, c.env(name))
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Converter) env(name string) *format.Env {
 	return env
 }
 
-// OpenArchive opens the archive at a path. Whoever opens an archive closes it.
+// OpenArchive opens the archive at a path. The caller closes it.
 func (c *Converter) OpenArchive(path string) (*Archive, error) {
 	a, err := store.OpenArchive(path, c.From, c.loader().Env(path, c.Diagnostics))
 	if err != nil {
@@ -93,7 +93,8 @@ func (c *Converter) OpenArchive(path string) (*Archive, error) {
 	return &Archive{a.ArchiveFile, a, c}, nil
 }
 
-// OpenArchiveAt opens an archive that r holds, which may be in memory, and stays open as long as the archive is used.
+// OpenArchiveAt opens an archive of size bytes from r, for example from memory. r must remain readable for as long as the
+// archive is used. The caller closes the archive.
 func (c *Converter) OpenArchiveAt(name string, r io.ReaderAt, size int64) (*Archive, error) {
 	a, err := store.OpenArchiveAt(r, size, c.From, c.env(name))
 	if err != nil {
@@ -113,18 +114,18 @@ func (i *Item) read() *interchange.Item {
 	return i.it
 }
 
-// Close releases what the item was read from.
+// Close releases the file that the item was read from.
 func (i *Item) Close() { i.read().Close() }
 
-// Native returns the format of an item and its value, such as "cmp" and a *freelancer.Tree; nil for what came from the
-// file of another program.
+// Native returns the item's format and its schema value, such as "cmp" and a *freelancer.Tree. Both are nil if the item is
+// an interchange file.
 func (i *Item) Native() (*format.Format, any) { return i.read().Format, i.read().Value }
 
-// Lift returns the item as a scene, texture, sound, table or text.
+// Lift returns the item as an asset: a scene, texture, sound, table or text.
 func (i *Item) Lift() (asset.Asset, error) { return i.read().Lift() }
 
-// To makes files of the item: target is an extension or the name of a format, such as "glb", ".png", "json" or "cmp". The
-// main file comes first, named stem and the extension of its format; its companions follow.
+// To converts the item to files. Target is an extension or the name of a format, such as "glb", ".png", "json" or "cmp".
+// The main file comes first; its name is stem with the extension of its format. Its companions, such as textures, follow.
 func (i *Item) To(target, stem string) ([]format.File, error) {
 	t, err := engine.ParseTarget(target, i.read())
 	if err != nil {
@@ -133,7 +134,7 @@ func (i *Item) To(target, stem string) ([]format.File, error) {
 	return engine.Export(i.read(), t, stem)
 }
 
-// Archive is an open archive. Its entries are listed, read, replaced, added and removed in memory, until WriteTo or Write.
+// Archive is an open archive. Changes to its entries are collected in memory until WriteTo or Write saves them.
 type Archive struct {
 	format.ArchiveFile
 	a *store.Archive
@@ -143,7 +144,7 @@ type Archive struct {
 // Close releases the file that the archive was opened from.
 func (a *Archive) Close() error { return a.a.Close() }
 
-// Find returns the number of the entry with that path.
+// Find returns the number of the entry at a path, for methods that take a number. Paths are those of Entries.
 func (a *Archive) Find(path string) (int, error) { return a.a.Find(path) }
 
 // Read reads the entry at a path.
@@ -159,8 +160,8 @@ func (a *Archive) Read(path string) (*Item, error) {
 	return &Item{it}, nil
 }
 
-// Put replaces the entry at a path by an edited file of it, such as the PNG of a texture or the GLB of a model. The name of
-// the file says what it is. What the file cannot hold stays as it is stored.
+// Put replaces the entry at a path by what an edited file holds, such as a PNG for a texture or a GLB for a model. Name is
+// the edited file's name; its extension helps to recognise it. What the edited file cannot express keeps its stored value.
 func (a *Archive) Put(path, name string, edited []byte) error {
 	i, payload, err := a.stored(path)
 	if err != nil {
@@ -185,8 +186,9 @@ func (a *Archive) Put(path, name string, edited []byte) error {
 	return a.Replace(i, payload)
 }
 
-// Write writes the archive to a file, which must not be there unless force is set, with the files beside it that have to
-// follow, and closes it. They get their names when all is on the disk.
+// Write saves the archive to the file out and closes it. It also saves the files beside the archive that have to change
+// with it. All files get their names only when every one of them is complete on disk. It fails if out exists, unless force
+// is set.
 func (a *Archive) Write(ctx context.Context, out string, force bool) error {
 	w := engine.ArchiveWriter{Archive: a.a, Loader: a.c.loader(), Out: out, Force: force, Diagnostics: a.c.Diagnostics}
 	_, err := w.Write(ctx)

@@ -15,7 +15,7 @@ import (
 )
 
 // TestDamage holds what becomes of every file of testdata that is cut short, or has a byte changed, at up to 300 places
-// each: refused, with which class at which field and offset, or read, as which values, lifted to which asset, lowered again
+// each: refused, with which class at which field and offset, or read, as which values, shown in which words, lifted to which asset, lowered again
 // and written as which bytes.
 func TestDamage(t *testing.T) {
 	table := damage.Open(t, "damage.tsv")
@@ -80,6 +80,16 @@ func leafOutcome(f *format.Format, b []byte, env *format.Env) string {
 	if f.Check != nil {
 		if err := f.Check(v); err != nil {
 			s += ", check " + damage.Refusal(err)
+		}
+	}
+	if f.Facts != nil {
+		s += fmt.Sprintf(", shown %016x", damage.Fingerprint(f.Facts(v)))
+	}
+	if f.Document != nil {
+		if doc, err := f.Document.Show(v, env); err != nil {
+			s += ", document " + damage.Refusal(err)
+		} else {
+			s += fmt.Sprintf(", document %016x", damage.Fingerprint(doc))
 		}
 	}
 	if f.Lift != nil {

@@ -236,7 +236,7 @@ func modelsOf(t *testing.T, p string, from *format.Format, own bool) (list []*mo
 	}
 	seen := map[string]int{}
 	for i, e := range a.Entries() {
-		if e.Format == nil || e.Size < 100 || e.Kind != format.Model && e.Kind != format.Animation {
+		if e.Format == nil || e.Size < 100 && !own || e.Kind != format.Model && e.Kind != format.Animation {
 			continue
 		}
 		payload, err := a.Payload(i)

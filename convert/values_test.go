@@ -20,6 +20,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
+	"github.com/usher-assets/usher/testdata/damage"
 )
 
 // shownValue is a value in a file that usher wrote: in the extras of a GLB, in a companion, in a JSON document.
@@ -73,20 +74,25 @@ type outcomes struct {
 	counts  map[string]int
 	silent  map[string]string
 	formats map[string]bool
+	add     func(what, outcome string)
 }
 
-func newOutcomes(t *testing.T) *outcomes {
-	return &outcomes{t: t, tried: map[string]bool{}, counts: map[string]int{}, silent: map[string]string{}, formats: map[string]bool{}}
+func newOutcomes(t *testing.T, add func(what, outcome string)) *outcomes {
+	return &outcomes{t: t, add: add, tried: map[string]bool{}, counts: map[string]int{}, silent: map[string]string{}, formats: map[string]bool{}}
 }
 
 // TestEveryValueIsRead edits every value that usher writes beside what people see: the bytes change, it is refused, or it is
-// named. The values are those of the files that usher made of testdata, one of each place.
+// named; values.tsv holds which bytes and which words, and those of edited texts, pictures and sounds too. The values are those of the files that usher made of testdata, one of
+// each place.
 func TestEveryValueIsRead(t *testing.T) {
-	o := newOutcomes(t)
-	for _, family := range slices.Sorted(maps.Keys(families)) {
-		o.folder(corpus.Testdata(t, family))
+	table := damage.Open(t, "values.tsv")
+	for family := range families {
+		table.Run(t, family, func(t *testing.T, add func(what, outcome string)) {
+			o := newOutcomes(t, add)
+			o.folder(corpus.Testdata(t, family))
+			o.report()
+		})
 	}
-	o.report()
 }
 
 func (o *outcomes) report() {
@@ -156,7 +162,7 @@ func (o *outcomes) item(it *interchange.Item, name string, env func(*schema.Diag
 	if f == nil || f.Write == nil {
 		return
 	}
-	for _, to := range []string{"glb", "png", "wav", "csv", "txt", "json"} {
+	for _, to := range []string{"glb", "png", "wav", "csv", "txt", "t3d", "md", "json"} {
 		target, err := engine.ParseTarget(to, it)
 		if err != nil || to != "json" && f.Lower == nil {
 			continue
@@ -262,6 +268,8 @@ func (w *wayBack) try(name string, files []format.File) {
 			w.document(name, file)
 		case strings.HasSuffix(file.Name, ".glb"):
 			w.extras(name, file)
+		default:
+			w.content(name, file)
 		}
 		w.write(file.Name, file.Content)
 	}
@@ -446,14 +454,15 @@ func isEmpty(v any) bool {
 // count says what became of an edit.
 func (o *outcomes) count(w *wayBack, name string, v shownValue, edit string) {
 	made, said, err := w.native()
-	named := slices.ContainsFunc(said, func(s string) bool { return !w.said[s] })
+	said = slices.DeleteFunc(said, func(s string) bool { return w.said[s] })
+	o.add(fmt.Sprintf("%s %s %s", filepath.Base(name), v.where, edit), strings.ReplaceAll(w.outcome(made, said, err), w.dir, ""))
 	switch {
 	case err != nil:
 		o.counts["refused"]++
 		if strings.Contains(err.Error(), "\n") {
 			o.t.Errorf("%s: %s %s: %q is more than a line", name, v.where, edit, err)
 		}
-	case named:
+	case len(said) > 0:
 		o.counts["named"]++
 	case made != w.was:
 		o.counts["arrived"]++
@@ -465,9 +474,22 @@ func (o *outcomes) count(w *wayBack, name string, v shownValue, edit string) {
 	}
 }
 
+// outcome tells in a line what became of an edit: its first word is that of the line's counts.
+func (w *wayBack) outcome(made string, said []string, err error) string {
+	switch {
+	case err != nil:
+		return "refused " + err.Error()
+	case len(said) > 0:
+		return fmt.Sprintf("named %016x %s", damage.Fingerprint(made), strings.Join(said, "; "))
+	case made != w.was:
+		return fmt.Sprintf("arrived %016x", damage.Fingerprint(made))
+	}
+	return "kept"
+}
+
 // TestEveryValueOfTheCorpusIsRead does so with the small files of the corpus: testdata has no files of some formats.
 func TestEveryValueOfTheCorpusIsRead(t *testing.T) {
-	o := newOutcomes(t)
+	o := newOutcomes(t, func(string, string) {})
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		o.folder(corpus.Folder(t, family))
 	}

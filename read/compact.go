@@ -6,9 +6,9 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Compact reads a compact index: sign and magnitude in 1 to 5 bytes, the first with 6 value bits, the next three with
-// 7, the last with 8 (Unreal reference section 2). It returns the value and the number of bytes that it took, since
-// longer forms than needed are legal. A magnitude beyond 32 bits is ErrValue.
+// Compact reads a compact index: sign and magnitude in 1 to 5 bytes, of which the first has 6 value bits, the next three
+// have 7, and the last has 8 (Unreal reference section 2). It returns the value and the number of bytes read, because forms
+// longer than needed are legal. A magnitude of more than 32 bits is ErrValue.
 func (c *Cursor) Compact(field string) (value int32, width int, minus bool) {
 	if c.quickly-c.off >= 2 { // the usual forms, without a call a byte
 		next := c.b[c.off:]

@@ -10,11 +10,11 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Cursor reads little-endian fields from a byte slice. It latches the first error: after it, every method returns zero
-// values and moves nowhere, so that a layout reads as a list of fields with one check of [Cursor.Err] at the end. Byte
-// slices that it returns alias the input.
+// Cursor reads little-endian fields from a byte slice. It keeps the first error: after it, every method returns zero values
+// and does not move. So a layout reads as a list of fields with one check of [Cursor.Err] at the end. Byte slices that it
+// returns alias the input.
 //
-// Every read names its field as the format's reference does; the name costs nothing until it stands in an error.
+// Every read names its field as the format's reference does. The name only matters in errors and traces.
 type Cursor struct {
 	b       []byte
 	off     int
@@ -33,16 +33,16 @@ type segment struct {
 	index int
 }
 
-// NewCursor returns a cursor at the start of b, which is the whole input of the named format. What it reads is noted in
-// the trace of d, where there is one; d may be nil.
+// NewCursor returns a cursor at the start of b, the whole input of the named format. d may be nil; if it has a trace, every
+// read is recorded there.
 func NewCursor(format string, b []byte, d *schema.Diagnostics) *Cursor {
 	c := &Cursor{b: b, format: format, quickly: len(b)} // small enough to be inlined: most cursors need no heap
 	c.heed(d)
 	return c
 }
 
-// NewCursorAt returns a cursor over b, a part of a larger file that begins at the absolute offset base and is known
-// there as path.
+// NewCursorAt returns a cursor over b, a part of a larger file. The part begins at the absolute offset base and is called
+// path in errors.
 func NewCursorAt(format, path string, b []byte, base int64, d *schema.Diagnostics) *Cursor {
 	c := NewCursor(format, b, d)
 	c.base = base
@@ -63,14 +63,14 @@ func (c *Cursor) heed(d *schema.Diagnostics) {
 	}
 }
 
-// Sub returns a cursor over the next n bytes and steps over them. It reports the errors of c's path, but latches its
-// own: take them over with [Cursor.Adopt].
+// Sub returns a cursor over the next n bytes and skips them in c. Its errors have c's path. It keeps an error to itself;
+// [Cursor.Adopt] passes it on to c.
 func (c *Cursor) Sub(n int, field string) *Cursor {
 	start := c.Offset()
 	return c.Within(c.next(n, field), start)
 }
 
-// Within is Sub for a part of c's slice that begins at the absolute offset base; c stays where it is.
+// Within returns a cursor over b, a part of c's slice that begins at the absolute offset base. c does not move.
 func (c *Cursor) Within(b []byte, base int64) *Cursor {
 	return &Cursor{
 		b: b, base: base, format: c.format, path: slices.Clone(c.path), err: c.err, quickly: min(c.quickly, len(b)),
@@ -78,17 +78,17 @@ func (c *Cursor) Within(b []byte, base int64) *Cursor {
 	}
 }
 
-// Adopt latches the error of a cursor that [Cursor.Sub] made.
+// Adopt takes over the error of a cursor made by [Cursor.Sub].
 func (c *Cursor) Adopt(sub *Cursor) {
 	if c.err == nil && sub.err != nil {
 		c.err, c.quickly = sub.err, -1
 	}
 }
 
-// Enter adds a step to the field path; index < 0 means none. Leave takes it back.
+// Enter adds a step to the field path, with an index unless that is negative. [Cursor.Leave] removes it.
 func (c *Cursor) Enter(label string, index int) { c.path = append(c.path, segment{label, index}) }
 
-// Leave takes back the last step of the field path.
+// Leave removes the last step of the field path.
 func (c *Cursor) Leave() { c.path = c.path[:len(c.path)-1] }
 
 // Path returns the field path as text: "mesh 3/vertices".
@@ -106,7 +106,7 @@ func (c *Cursor) Path() string {
 	return string(s)
 }
 
-// Err returns the first error.
+// Err returns the first error, or nil.
 func (c *Cursor) Err() error { return c.err }
 
 // Offset returns the absolute position.
@@ -123,12 +123,12 @@ func (c *Cursor) Left() int {
 	return len(c.b) - c.off
 }
 
-// Failf latches an error of the given class at the current position.
+// Failf sets an error of the given class at the current position, unless there is one.
 func (c *Cursor) Failf(class error, field, msg string, args ...any) {
 	c.FailAtf(c.Offset(), class, field, msg, args...)
 }
 
-// FailAtf latches an error of the given class at an absolute offset.
+// FailAtf sets an error of the given class at an absolute offset, unless there is one.
 func (c *Cursor) FailAtf(offset int64, class error, field, msg string, args ...any) {
 	if c.err == nil {
 		c.quickly = -1
@@ -139,7 +139,7 @@ func (c *Cursor) FailAtf(offset int64, class error, field, msg string, args ...a
 	}
 }
 
-// Seek moves to a position within the cursor's own slice; its end is allowed.
+// Seek moves to a position within the cursor's own slice. The end of the slice is a valid position.
 func (c *Cursor) Seek(pos int, field string) {
 	if c.err != nil {
 		return
@@ -154,7 +154,7 @@ func (c *Cursor) Seek(pos int, field string) {
 // Skip steps over n bytes.
 func (c *Cursor) Skip(n int, field string) { c.Bytes(n, field) }
 
-// Bytes returns the next n bytes, which are kept as they are, without a copy and with no spare capacity.
+// Bytes returns the next n bytes without a copy and without spare capacity. Traces show them as uninterpreted bytes.
 func (c *Cursor) Bytes(n int, field string) []byte {
 	b := c.next(n, field)
 	if c.trace != nil {
@@ -163,10 +163,10 @@ func (c *Cursor) Bytes(n int, field string) []byte {
 	return b
 }
 
-// Part is Bytes for what another cursor reads.
+// Part is Bytes for a part that another cursor reads: it is not recorded in the trace itself.
 func (c *Cursor) Part(n int, field string) []byte { return c.next(n, field) }
 
-// Data is Bytes for data of its own kind, which layout names, such as compressed pixels.
+// Data is Bytes for data that no field describes, such as compressed pixels. layout names it in traces.
 func (c *Cursor) Data(n int, layout, field string) []byte {
 	b := c.next(n, field)
 	if c.trace != nil {
@@ -175,8 +175,8 @@ func (c *Cursor) Data(n int, layout, field string) []byte {
 	return b
 }
 
-// Elements is Bytes for n elements of size bytes, which the caller takes apart. The layout is that of one of them, in
-// the words of [schema.Span].
+// Elements returns the bytes of n elements of size bytes each, which the caller decodes. layout describes one element in
+// the words of [schema.Span], for traces.
 func (c *Cursor) Elements(n, size int, layout, field string) []byte {
 	b := c.next(n*size, field)
 	if c.trace != nil {
@@ -192,20 +192,20 @@ func (c *Cursor) note(b []byte, count int, layout, field string) {
 	}
 }
 
-// Mark returns how much the trace holds, and Rewind drops what was noted since: for readers that try something.
+// Mark returns the current length of the trace, for [Cursor.Rewind].
 func (c *Cursor) Mark() int { return c.trace.Mark() }
 
-// Rewind drops what was noted since the mark.
+// Rewind drops whatever was recorded in the trace since the mark. A reader that tries a layout and fails uses it.
 func (c *Cursor) Rewind(mark int) { c.trace.Rewind(mark) }
 
-// Explain tells the trace what the number that was just read stands for.
+// Explain adds to the trace what the number just read means.
 func (c *Cursor) Explain(means string) {
 	if c.trace != nil && c.err == nil {
 		c.trace.Explain(means)
 	}
 }
 
-// Noting reports whether there is a trace, for readers that would take pains to describe what they read.
+// Noting reports whether there is a trace. Readers ask before they do costly work only for Explain.
 func (c *Cursor) Noting() bool { return c.trace != nil }
 
 // next returns the next n bytes.
@@ -222,7 +222,7 @@ func (c *Cursor) next(n int, field string) []byte {
 	return b
 }
 
-// Rest returns all remaining bytes and steps to the end.
+// Rest returns all remaining bytes and moves to the end.
 func (c *Cursor) Rest() []byte { return c.Bytes(c.Left(), "rest") }
 
 // Peek returns up to n of the next bytes without moving.
@@ -233,13 +233,14 @@ func (c *Cursor) Peek(n int) []byte {
 	return c.b[c.off : c.off+min(n, len(c.b)-c.off)]
 }
 
-// Count checks that the remaining bytes can hold n elements of at least size bytes each, and returns n as an int. It
-// is called before anything is allocated for them; on failure it latches ErrCount and returns 0.
+// Count checks that the remaining bytes can hold n elements of at least size bytes each, and returns n as an int. Call it
+// before allocating memory for them. If they cannot, it sets ErrCount and returns 0.
 func (c *Cursor) Count(n uint64, size int, field string) int {
 	return c.count(n, size, field, schema.ErrCount)
 }
 
-// Extent is Count for formats whose reference calls an impossible count a truncation.
+// Extent is Count with ErrTruncated instead of ErrCount, for formats whose reference calls an impossible count a
+// truncation.
 func (c *Cursor) Extent(n uint64, size int, field string) int {
 	return c.count(n, size, field, schema.ErrTruncated)
 }
@@ -260,7 +261,7 @@ func (c *Cursor) count(n uint64, size int, field string, class error) int {
 	return int(n)
 }
 
-// Magic reads len(want) bytes and latches ErrBadMagic when they differ from want.
+// Magic reads len(want) bytes and sets ErrBadMagic if they differ from want.
 func (c *Cursor) Magic(want, field string) {
 	at := c.Offset()
 	got := c.Data(len(want), schema.LayoutText, field)
@@ -425,7 +426,7 @@ func (c *Cursor) U16s(n int, field string) []uint16 {
 	return words(c.array(n, 2, schema.LayoutU16, field))
 }
 
-// Units is U16s for UTF-16 text.
+// Units reads n unsigned 16-bit integers of UTF-16 text.
 func (c *Cursor) Units(n int, field string) []uint16 {
 	return words(c.array(n, 2, schema.LayoutWide, field))
 }

@@ -1,3 +1,3 @@
-// Package read holds the bounded cursor that all format readers are written with. The packages below it turn the bytes
-// of one family into the types of package schema; they never see the writers.
+// Package read holds the bounded [Cursor] that all readers of formats use. The packages below it turn the bytes of one
+// family's formats into the types of package schema. They do not import the writers.
 package read

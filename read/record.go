@@ -8,13 +8,13 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Record reads the fields of the struct that x points to, see [schema.Record].
+// Record reads the fields of the struct that x points to; see [schema.Record].
 func (c *Cursor) Record(x any) {
 	c.record(schema.RecordOf(x), reflect.ValueOf(x).UnsafePointer())
 }
 
-// Records reads n structs into the slice that x points to. Each is a step of the path. The caller has checked n, with
-// [Cursor.Count] say.
+// Records reads n structs into the slice that x points to. Each is a step of the field path, called label. The caller must
+// have checked n, for example with [Cursor.Count].
 func (c *Cursor) Records(x any, n int, label string) {
 	list := reflect.ValueOf(x).Elem()
 	makeList(list, n)

@@ -33,8 +33,8 @@ func DecodeWindows1252(b []byte) string {
 	return s.String()
 }
 
-// EncodeWindows1252 returns the bytes of s; ok is false when s holds a character that the code page lacks, which is
-// then written as '_'.
+// EncodeWindows1252 returns the bytes of s. ok is false if s has a character outside the code page; it is then written as
+// '_'.
 func EncodeWindows1252(s string) (b []byte, ok bool) {
 	b = make([]byte, 0, len(s))
 	ok = true

@@ -9,8 +9,8 @@ import (
 // Severity grades a diagnostic.
 type Severity uint8
 
-// The severities. A note tells what was chosen, a warning that something was odd in the input, a loss that something
-// could not be carried over.
+// The severities. A note tells which choice usher made, a warning that the input is unusual, a loss that data could not be
+// carried over.
 const (
 	Note Severity = iota
 	Warning
@@ -30,12 +30,12 @@ func (s Severity) String() string {
 	return fmt.Sprintf("severity %d", uint8(s))
 }
 
-// Diagnostic is one recoverable oddity.
+// Diagnostic is one message about something that does not stop the work.
 type Diagnostic struct {
 	Severity Severity
 	Code     string // short, stable, kebab-case: "trailing-bytes"
 	Path     string // structure inside the file
-	Offset   int64  // absolute offset, negative when there is none
+	Offset   int64  // absolute offset; negative if unknown
 	Msg      string
 }
 
@@ -54,7 +54,7 @@ func (d Diagnostic) String() string {
 // maxDiagnostics bounds the list, since a damaged file can have an oddity in every record.
 const maxDiagnostics = 1000
 
-// Diagnostics collects oddities. A nil *Diagnostics accepts and drops them; a value may be used by several goroutines.
+// Diagnostics collects messages. A nil *Diagnostics discards them. Several goroutines may use the same Diagnostics.
 type Diagnostics struct {
 	mu      sync.Mutex
 	list    []Diagnostic
@@ -66,8 +66,8 @@ type Diagnostics struct {
 	trace *Trace
 }
 
-// In returns a list that adds to d what it is given, with prefix before its path: an archive's entry, for one. It is
-// nil when d is.
+// In returns Diagnostics that pass everything on to d with prefix before the path, such as the path of an archive's entry.
+// It is nil if d is nil.
 func (d *Diagnostics) In(prefix string) *Diagnostics {
 	if d == nil {
 		return nil
@@ -94,7 +94,7 @@ func (d *Diagnostics) Add(x Diagnostic) {
 	d.list = append(d.list, x)
 }
 
-// Warnf adds a warning without an offset.
+// Warnf adds a warning without offset.
 func (d *Diagnostics) Warnf(code, path, format string, args ...any) {
 	if d != nil {
 		d.Add(Diagnostic{Warning, code, path, -1, fmt.Sprintf(format, args...)})
@@ -108,22 +108,22 @@ func (d *Diagnostics) WarnAtf(code, path string, offset int64, format string, ar
 	}
 }
 
-// Lossf reports something that could not be carried over.
+// Lossf adds a loss: something that could not be carried over.
 func (d *Diagnostics) Lossf(code, path, format string, args ...any) {
 	if d != nil {
 		d.Add(Diagnostic{Loss, code, path, -1, fmt.Sprintf(format, args...)})
 	}
 }
 
-// Notef reports a choice that the user may want to know of.
+// Notef adds a note: a choice that the user may want to know of.
 func (d *Diagnostics) Notef(code, path, format string, args ...any) {
 	if d != nil {
 		d.Add(Diagnostic{Note, code, path, -1, fmt.Sprintf(format, args...)})
 	}
 }
 
-// All returns what was collected, in order. What was said of the same offset twice, by a file that was read twice, comes
-// once. When the list overflowed, its last element says by how many.
+// All returns all messages in order. A message repeated for the same offset, because a file was read twice, appears once.
+// If the list overflowed, the last element says how many are missing.
 func (d *Diagnostics) All() []Diagnostic {
 	if d == nil {
 		return nil
@@ -152,7 +152,7 @@ func (d *Diagnostics) All() []Diagnostic {
 	return all
 }
 
-// Has reports whether a diagnostic with this code was added.
+// Has reports whether there is a message with this code.
 func (d *Diagnostics) Has(code string) bool {
 	for _, x := range d.All() {
 		if x.Code == code {

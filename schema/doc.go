@@ -1,3 +1,4 @@
-// Package schema holds what every format description shares: the error type and its classes, diagnostics, limits and
-// the code page of old Windows text. The packages below it describe one family each; none of them does any I/O.
+// Package schema holds what all format descriptions share: errors and their classes ([FormatError]), messages
+// ([Diagnostics]), limits ([Limits]), layouts of records ([Record]), traces of reading ([Trace]) and old Windows text. Each
+// package below it describes the formats of one family. None of them does any I/O.
 package schema

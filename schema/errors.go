@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// The classes of format errors. Every [FormatError] wraps exactly one of them, so that callers ask with errors.Is.
+// The classes of format errors. Every [FormatError] wraps exactly one of them; test for it with errors.Is.
 var (
 	ErrTruncated   = errors.New("truncated")    // the data ends before the structure does
 	ErrBadMagic    = errors.New("bad magic")    // a signature or chunk identifier is not the expected one
@@ -25,7 +25,7 @@ var (
 type FormatError struct {
 	Format string // name of the format, such as "u3d"
 	Path   string // structure or archive entry inside the file; may be empty
-	Offset int64  // absolute offset in the file or entry; negative when there is none
+	Offset int64  // absolute offset in the file or entry; negative if unknown
 	Field  string // field name as in the format's reference; may be empty
 	Class  error  // one of the Err… sentinels
 	Msg    string // what was found and what was expected
@@ -49,12 +49,12 @@ func (e *FormatError) Error() string {
 // Unwrap returns the class.
 func (e *FormatError) Unwrap() error { return e.Class }
 
-// Errorf makes a FormatError without a position, as conversions and writers need it.
+// Errorf returns a FormatError without a position, for conversions and writers.
 func Errorf(format string, class error, field, msg string, args ...any) error {
 	return &FormatError{Format: format, Offset: -1, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
 }
 
-// CheckSource returns an error for a file that nothing can be read of: without a reader, or of a size that no file has.
+// CheckSource returns an error if r is nil or size is negative.
 func CheckSource(format string, r io.ReaderAt, size int64) error {
 	if r == nil || size < 0 {
 		return Errorf(format, ErrValue, "", "there is no file to read: %d bytes", size)
@@ -62,7 +62,7 @@ func CheckSource(format string, r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// Class returns the class sentinel that err wraps, or nil when err is not a format error.
+// Class returns the class that err wraps, or nil if err is not a format error.
 func Class(err error) error {
 	var fe *FormatError
 	if errors.As(err, &fe) {
@@ -71,7 +71,7 @@ func Class(err error) error {
 	return nil
 }
 
-// In returns err with prefix set before its path: an archive adds the entry in which a payload's reader failed.
+// In returns err with prefix put before its path, such as the archive entry whose payload is faulty.
 func In(prefix string, err error) error {
 	var joined joinedFaults
 	if errors.As(err, &joined) {

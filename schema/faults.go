@@ -8,13 +8,13 @@ import (
 // maxFaults bounds what is said of one file.
 const maxFaults = 20
 
-// Faults collects what is wrong with one file, so that whoever mends it hears of everything at once. The zero value is empty.
+// Faults collects the faults of one file, so that a user sees all of them at once. The zero value is empty.
 type Faults struct {
 	list []error
 	more int // beyond the bound
 }
 
-// Add appends a fault; nil is none. What another list has become is taken one by one.
+// Add appends an error; nil is ignored. If err is itself the result of [Faults.Err], its faults are appended one by one.
 func (f *Faults) Add(err error) {
 	joined, several := err.(joinedFaults)
 	switch {
@@ -34,10 +34,10 @@ func (f *Faults) Add(err error) {
 // Any reports whether there are faults.
 func (f *Faults) Any() bool { return len(f.list) > 0 }
 
-// List returns the faults, up to the bound.
+// List returns the faults. Beyond a bound they are only counted.
 func (f *Faults) List() []error { return f.list }
 
-// Err returns the faults as one error with a line for each, nil if there are none.
+// Err returns the faults as one error with a line for each, or nil if there are none.
 func (f *Faults) Err() error {
 	switch {
 	case len(f.list) == 0:

@@ -2,18 +2,17 @@ package schema
 
 import "bytes"
 
-// FixedText is a text field of fixed length: characters up to the first zero, and whatever the writer of the file left
-// behind it.
+// FixedText is a text field of fixed length: the characters up to the first zero, and whatever bytes follow it.
 type FixedText struct {
 	Text string
-	// Rest holds the bytes behind the terminating zero up to the end of the field; nil when all of them are zero. When
-	// it is longer than the room that Text leaves, its beginning is overwritten, as a write in place would do.
+	// Rest holds the bytes after the terminating zero up to the end of the field; nil if all of them are zero. If Text has
+	// become longer, the beginning of Rest is dropped, as if Text were written over it.
 	Rest []byte `json:",omitempty" unwritten:"the text overwrites what it covers of it"`
-	// Unterminated is set when the field has no terminating zero at all.
+	// Unterminated is set if the field has no terminating zero.
 	Unterminated bool `json:",omitempty" unwritten:"says nothing of a text that is shorter than its field"`
 }
 
-// SplitFixedText takes a field apart.
+// SplitFixedText decodes the bytes of a field.
 func SplitFixedText(b []byte) FixedText {
 	n := bytes.IndexByte(b, 0)
 	if n < 0 {
@@ -26,8 +25,8 @@ func SplitFixedText(b []byte) FixedText {
 	return t
 }
 
-// Bytes puts a field of n bytes together. An error is ErrValue (a character that the code page lacks, or a zero) or
-// ErrRange (too long).
+// Bytes encodes a field of n bytes. It fails with ErrValue for a zero or a character outside the code page, and with
+// ErrRange if the text is too long.
 func (t FixedText) Bytes(n int, field string) ([]byte, error) {
 	text, ok := EncodeWindows1252(t.Text)
 	if !ok || bytes.IndexByte(text, 0) >= 0 {
@@ -50,7 +49,7 @@ func (t FixedText) Bytes(n int, field string) ([]byte, error) {
 	return b, nil
 }
 
-// Set replaces the text as the game would in a field of n bytes: only the characters and the zero behind them change.
+// Set replaces the text in a field of n bytes as the game would: only the characters and the zero after them change.
 func (t *FixedText) Set(text string, n int) error {
 	old, err := t.Bytes(n, "text")
 	if err != nil {

@@ -1,22 +1,22 @@
 package schema
 
-// Limits bounds what one input may make usher do. Counts in files are checked against the bytes that are left first;
-// limits catch what no byte count can: nesting, and sizes that come from a formula.
+// Limits bounds the work that one input can cause. Counts in files are first checked against the bytes that are left;
+// limits catch the rest: nesting, and sizes that come from a formula.
 type Limits struct {
 	Depth   int   // nesting of trees, containers and parent chains
 	Side    int   // width or height of a picture, in pixels
-	Decoded int64 // bytes that one asset may occupy once decoded
+	Decoded int64 // decoded size of one asset, in bytes
 
-	// Pixels is how many pixels a picture may have whose file is small: packed, a few bytes can ask for gigabytes. A file
-	// that has a byte for every 32 pixels may have more.
+	// Pixels bounds the number of pixels of a small file, since a few packed bytes can ask for gigabytes. A file with at least
+	// one byte for every 32 pixels may exceed it.
 	Pixels int64
 }
 
-// DefaultLimits is far above everything the four families hold.
+// DefaultLimits are far above everything that the games contain.
 var DefaultLimits = Limits{Depth: 256, Side: 32768, Decoded: 1 << 31, Pixels: 1 << 25}
 
-// Packed checks the dimensions of a picture whose pixels are packed into a file of size bytes, and take bytesPerPixel,
-// four at least, once they are not.
+// Packed checks the dimensions of a picture whose pixels are packed into a file of size bytes. bytesPerPixel, at least
+// four, is the size of an unpacked pixel.
 func (l Limits) Packed(format string, width, height, bytesPerPixel int, size int64) error {
 	if err := l.Picture(format, width, height, bytesPerPixel); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (l Limits) Packed(format string, width, height, bytesPerPixel int, size int
 	return nil
 }
 
-// Picture checks the dimensions of a picture with the given bytes per pixel.
+// Picture checks the dimensions of an unpacked picture.
 func (l Limits) Picture(format string, width, height, bytesPerPixel int) error {
 	if width <= 0 || height <= 0 {
 		return Errorf(format, ErrValue, "size", "%d x %d pixels", width, height)

@@ -9,17 +9,17 @@ type integer interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int
 }
 
-// EnumNames is the table of an enumeration's names. A type uses it in three lines, so that its values are words in
-// JSON and in messages:
+// EnumNames holds the names of an enumeration's values. With three methods like these, a type appears as words in JSON and
+// in messages:
 //
 //	func (k Kind) String() string                { return kindNames.Text(k) }
 //	func (k Kind) MarshalText() ([]byte, error)  { return []byte(k.String()), nil }
 //	func (k *Kind) UnmarshalText(b []byte) error { return kindNames.Parse(b, k) }
 //
-// Names differ from each other and are no numbers.
+// Names must be distinct, and must not be numbers.
 type EnumNames[T integer] map[T]string
 
-// Text returns the name of v, or its decimal number when it has none.
+// Text returns the name of v, or its decimal number if it has none.
 func (n EnumNames[T]) Text(v T) string {
 	if s, ok := n[v]; ok {
 		return s
@@ -27,7 +27,7 @@ func (n EnumNames[T]) Text(v T) string {
 	return fmt.Sprint(int64OrMore(v))
 }
 
-// Parse sets v to the value of a name or number. It fails with ErrValue.
+// Parse sets v to the value with the given name or number. It fails with ErrValue.
 func (n EnumNames[T]) Parse(text []byte, v *T) error {
 	s := string(text)
 	for value, name := range n {

@@ -2,8 +2,8 @@ package schema
 
 import "strings"
 
-// Nearest returns which of the known words somebody may have meant by another one: that with the fewest letters to
-// change, add or take out. It is empty where all are quite different.
+// Nearest returns the word of a list that a misspelt word most likely stands for: the one with the fewest letters to
+// change, add or remove. It is empty if none is close.
 func Nearest(word string, known []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, k := range known {

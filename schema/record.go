@@ -11,38 +11,38 @@ import (
 	"unsafe"
 )
 
-// Record is the layout of a struct whose fields lie in the file in their order, little-endian and without gaps. The
-// struct alone says what they are: package read fills one by its layout, package write appends one, and both call a
-// field by its Go name in small words, "HealthMax" as "health max".
+// Record is the layout of a struct whose fields are stored in order, little-endian and without gaps. The struct itself
+// declares the layout: package read fills a struct by it, package write appends one, and both name a field in errors by its
+// Go name in small words, "HealthMax" as "health max".
 //
 //	Name    FixedText `size:"33"`         // a text, and how many bytes it has
 //	Pad22   [2]uint8                      // bytes called Pad or Unknown are kept, all others are numbers
 //	Choices []Choice  `count:"u32"`       // a list; how many it holds stands before it, as 32 bits
 //	Actions []Action  `count:"u32 Pad36"` // the same, but its count stands before the field Pad36
-//	Rest    []byte    `record:"-"`        // no part of the record: whoever reads it cares for it
+//	Rest    []byte    `record:"-"`        // not part of the record: the reader and the writer handle it themselves
 //
 // Numbers, arrays, structs and arrays of structs need no tag.
 type Record struct {
 	Parts  []RecordPart
-	Size   int     // in the file, of one whose lists are empty
-	Stride uintptr // in memory
-	Flat   bool    // lists of it lie in memory as they do in the file
+	Size   int     // in the file, with all lists empty
+	Stride uintptr // size of the struct in memory
+	Flat   bool    // a list of it has the same bytes in memory and in the file
 }
 
-// RecordPart is fields with fixed places, and the list that follows them.
+// RecordPart is a run of fields at fixed offsets, and the list that follows them.
 type RecordPart struct {
 	Fields []RecordField
 	Size   int         // of the fields, in the file
-	List   *RecordList // nil behind the last fields of a record
+	List   *RecordList // nil after the last fields of a record
 
-	Runs   []RecordRun   // numbers that lie in memory as they do in the file: they need only be copied
-	Others []RecordField // the fields that are in no run
+	Runs   []RecordRun   // numbers with the same bytes in memory and in the file, which are only copied
+	Others []RecordField // the fields outside of runs
 }
 
-// RecordRun is bytes that are the same in memory and in the file.
+// RecordRun is a run of bytes that are the same in memory and in the file.
 type RecordRun struct {
-	Offset int     // in the part
-	At     uintptr // in the struct
+	Offset int     // in the file, from the start of the part
+	At     uintptr // in memory, from the start of the struct
 	Size   int
 }
 
@@ -58,42 +58,42 @@ const (
 	Field32                       // one of 32 bits
 	Field64                       // one of 64 bits
 	FieldNumbers                  // an array of numbers
-	FieldLength                   // how many elements the list behind this part has
+	FieldLength                   // the number of elements in the list after this part
 )
 
-// RecordField is a run of bytes that is called by one name.
+// RecordField is a run of bytes with one field name.
 type RecordField struct {
-	Name   string // as errors, traces and references have it
-	Go     string // the field of the struct; "Min.X" of one in another
+	Name   string // as in errors, traces and references
+	Go     string // name of the struct field, "Min.X" if nested
 	Kind   FieldKind
-	Offset int     // in the part
-	At     uintptr // in the struct
+	Offset int     // in the file, from the start of the part
+	At     uintptr // in memory, from the start of the struct
 	Count  int     // elements
 	Width  int     // bytes of an element
-	Word   int     // bytes of a number
-	Layout string  // of an element, in the words of [Span]
+	Word   int     // bytes of one number
+	Layout string  // layout of an element, in the words of [Span]
 	Type   reflect.Type
 }
 
-// Size returns the bytes of a field in the file.
+// Size returns the number of bytes in the file.
 func (f *RecordField) Size() int { return f.Count * f.Width }
 
-// RecordList is a list of records or numbers. The number of its elements is fixed, or stands in the part before it.
+// RecordList is a list of records or numbers. Its length is fixed, or stored in the part before it.
 type RecordList struct {
 	Name    string
-	One     string       // what an element is called
-	Go      string       // the field of the struct
-	At      uintptr      // in the struct
+	One     string       // singular name of an element
+	Go      string       // name of the struct field
+	At      uintptr      // in memory, from the start of the struct
 	Type    reflect.Type // a slice, or an array
-	Count   RecordField  // what says how long a slice is
-	Back    int          // how far before the list that stands; 0 for an array
-	Elem    *Record      // nil for numbers
-	Numbers RecordField  // of each element
-	Len     int          // of an array
-	Size    int          // bytes that an element has at least
+	Count   RecordField  // the field that holds the length of a slice
+	Back    int          // distance from that field to the list in the file; 0 for an array
+	Elem    *Record      // layout of an element; nil for numbers
+	Numbers RecordField  // layout of an element that is numbers
+	Len     int          // length of an array
+	Size    int          // smallest size of an element in the file
 }
 
-// Field returns a field before the first list of a record, by its name in Go.
+// Field returns a field before the first list of a record by its Go name.
 func (r *Record) Field(name string) RecordField {
 	for _, f := range r.Parts[0].Fields {
 		if f.Go == name {
@@ -106,8 +106,8 @@ func (r *Record) Field(name string) RecordField {
 // records holds the layouts that are known, by what points to the structs or to slices of them.
 var records atomic.Pointer[map[unsafe.Pointer]*Record]
 
-// RecordOf returns the layout of the struct that x points to, or of the elements of the slice that it points to. A
-// struct that has none makes it panic: that is a mistake in the program, and every use shows it.
+// RecordOf returns the layout of a struct type. x points to such a struct, or to a slice of them. It panics for a type
+// without a layout: this is a mistake in the program that every use reveals.
 func RecordOf(x any) *Record {
 	t := reflect.TypeOf(x)
 	key := reflect.ValueOf(t).UnsafePointer()

@@ -5,20 +5,20 @@ import (
 	"unsafe"
 )
 
-// Span is a run of bytes that one field of a layout covers.
+// Span is a run of bytes that one field covers.
 type Span struct {
 	Offset int64  // in the file
 	Size   int64  // in bytes, never 0
-	Path   string // structure that the field is part of: "mesh 3"; may be empty
-	Field  string // as the format's reference calls it
-	Layout string // of one element, in the words below
+	Path   string // structure that the field belongs to: "mesh 3"; may be empty
+	Field  string // field name as in the format's reference
+	Layout string // layout of one element, in the words below
 	Count  int    // elements; 1 for a plain field
-	Means  string // what a number stands for, such as the name that it is the index of; may be empty
+	Means  string // meaning of a number, such as the name that it is the index of; may be empty
 }
 
-// The words of layouts. A number before a word repeats it, a name may stand before it, and spaces separate the fields of
-// an element: "position:3f32 colour:4u8". Text is Windows-1252, wide text UTF-16; an index is Unreal's compact one.
-// Words in no list are data of their own kind, such as compressed pixels. Bytes are kept as they are.
+// The words of layouts. A number before a word repeats it, a name may precede it, and spaces separate the fields of an
+// element: "position:3f32 colour:4u8". Text is Windows-1252, wide text UTF-16; an index is Unreal's compact index. A word
+// that is not in this list stands for data such as compressed pixels. Bytes are uninterpreted.
 const (
 	LayoutU8    = "u8"
 	LayoutI8    = "i8"
@@ -34,17 +34,17 @@ const (
 	LayoutBytes = "bytes"
 )
 
-// Trace notes which field covers which bytes of a file while its readers run. They find it in their [Diagnostics]. It
-// serves one goroutine.
+// Trace records which field covers which bytes of a file while its readers run. Readers find it in their [Diagnostics].
+// Only one goroutine may use a trace.
 //
-// Readers take slices, and say little of where these come from. So a trace tells where a slice lies in the file by where
-// it lies in memory: whoever loads a piece of the file says so with [Trace.Place]. What lies in no such piece, because it
-// was unpacked or put together, is not noted.
+// Readers get slices and do not know where in the file these lie. A trace finds that out by memory address: whoever loads a
+// piece of the file announces it with [Trace.Place]. Bytes outside of all pieces, because they were unpacked or put
+// together, are not recorded.
 type Trace struct {
-	Spans []Span // as they were read
-	Stop  *Span  // the field that reading failed at, its size unknown; nil when nothing failed
+	Spans []Span // in the order of reading
+	Stop  *Span  // the field where reading failed, its size unknown; nil if nothing failed
 
-	From, To int64 // only spans that reach into these bytes are noted; all where To is 0
+	From, To int64 // record only spans that overlap From … To; all spans if To is 0
 
 	pieces  []piece
 	skipped bool // the last span was not noted
@@ -56,20 +56,20 @@ type piece struct {
 	offset int64
 }
 
-// Place says that b holds the bytes of the file from an offset on.
+// Place announces that b holds the bytes of the file from offset on.
 func (t *Trace) Place(b []byte, offset int64) {
 	if len(b) > 0 {
 		t.pieces = append(t.pieces, piece{b, offset})
 	}
 }
 
-// Pieces returns how many pieces are placed, for [Trace.Forget].
+// Pieces returns the number of pieces announced so far, for [Trace.Forget].
 func (t *Trace) Pieces() int { return len(t.pieces) }
 
-// Forget drops all pieces but the first n, so that their memory can be used again.
+// Forget drops all pieces but the first n, so that their memory can be reused.
 func (t *Trace) Forget(n int) { t.pieces = slices.Delete(t.pieces, n, len(t.pieces)) }
 
-// Offset tells where in the file the bytes b lie.
+// Offset returns where in the file the bytes b lie; ok is false if that is unknown.
 func (t *Trace) Offset(b []byte) (offset int64, ok bool) {
 	if len(b) == 0 {
 		return 0, false
@@ -94,15 +94,14 @@ func (t *Trace) Note(s Span) {
 	}
 }
 
-// Explain says what the number of the last span stands for.
+// Explain sets the meaning of the number in the last span.
 func (t *Trace) Explain(means string) {
 	if n := len(t.Spans); n > 0 && !t.skipped {
 		t.Spans[n-1].Means = means
 	}
 }
 
-// NoteBytes adds a span for count elements of a layout, which b holds, and which no cursor reads. A nil trace takes
-// nothing.
+// NoteBytes adds a span for count elements in b that are read without a cursor. A nil trace ignores it.
 func (t *Trace) NoteBytes(b []byte, count int, layout, path, field string) {
 	if t == nil {
 		return
@@ -112,7 +111,7 @@ func (t *Trace) NoteBytes(b []byte, count int, layout, path, field string) {
 	}
 }
 
-// Mark returns how much is noted, for [Trace.Rewind]. A nil trace has nothing.
+// Mark returns the current number of spans, for [Trace.Rewind]. It is 0 for a nil trace.
 func (t *Trace) Mark() int {
 	if t == nil {
 		return 0
@@ -120,17 +119,17 @@ func (t *Trace) Mark() int {
 	return len(t.Spans)
 }
 
-// Rewind drops what was noted since the mark: a reader tries something else.
+// Rewind drops the spans added since the mark, before a reader tries another layout.
 func (t *Trace) Rewind(mark int) {
 	if t != nil {
 		t.Spans, t.Stop = t.Spans[:mark], nil
 	}
 }
 
-// Record makes the readers that are given d note what they read; nil ends that.
+// Record makes readers that get d record what they read in t; nil ends the recording.
 func (d *Diagnostics) Record(t *Trace) { d.trace = t }
 
-// Trace returns the trace to note in; nil in normal runs.
+// Trace returns the trace that readers record in; nil in normal runs.
 func (d *Diagnostics) Trace() *Trace {
 	for d != nil && d.parent != nil {
 		d = d.parent

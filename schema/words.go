@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Words returns the name of a field as people write it: "TextureSlot" is "texture slot"; abbreviations and offsets stay.
+// Words returns a Go field name as people write it: "TextureSlot" becomes "texture slot". Abbreviations and offsets stay.
 func Words(name string) string {
 	var out []string
 	r := []rune(name)
@@ -37,7 +37,7 @@ func beginsWord(r []rune, i int) bool {
 	return unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1]) && !plural
 }
 
-// Singular returns what one element of a list is called.
+// Singular returns the name of one element of a list, given the list's name.
 func Singular(name string) string {
 	switch {
 	case strings.HasSuffix(name, "tices"), strings.HasSuffix(name, "dices"): // vertices and indices, not choices
@@ -52,7 +52,7 @@ func Singular(name string) string {
 	return name
 }
 
-// Counted returns a number with the word for what it counts: one and many are its singular and its plural.
+// Counted returns a number with the singular or the plural, as it requires: "1 file", "2 files".
 func Counted(n int, one, many string) string {
 	if n == 1 {
 		many = one

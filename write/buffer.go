@@ -8,20 +8,21 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Buffer appends little-endian fields, reserves room for offsets that are known later only, and latches the first
-// error, so that a layout reads as a list of fields. It mirrors the cursor of package read.
+// Buffer appends little-endian fields to a byte slice. It can reserve room for offsets that are not known yet. It keeps the
+// first error, so that a layout reads as a list of fields with one check at the end, in [Buffer.Finish]. It mirrors
+// read.Cursor.
 type Buffer struct {
 	b      []byte
 	format string
 	err    error
 }
 
-// NewBuffer returns an empty buffer for the named format with room for size bytes.
+// NewBuffer returns an empty buffer for the named format, with a capacity of size bytes.
 func NewBuffer(format string, size int) *Buffer {
 	return &Buffer{b: make([]byte, 0, max(size, 0)), format: format}
 }
 
-// Finish returns what was written, or the first error.
+// Finish returns all bytes written, or the first error.
 func (w *Buffer) Finish() ([]byte, error) {
 	if w.err != nil {
 		return nil, w.err
@@ -32,7 +33,7 @@ func (w *Buffer) Finish() ([]byte, error) {
 // Err returns the first error.
 func (w *Buffer) Err() error { return w.err }
 
-// Failf latches an error of the given class.
+// Failf sets an error of the given class, unless there is one.
 func (w *Buffer) Failf(class error, field, msg string, args ...any) {
 	w.failAtf(len(w.b), class, field, msg, args...)
 }
@@ -43,7 +44,7 @@ func (w *Buffer) failAtf(at int, class error, field, msg string, args ...any) {
 	}
 }
 
-// NoPlace latches ErrMismatch: a field has a value that what is written has no place for. The words say what that is.
+// NoPlace sets ErrMismatch if a field has a value that the output has no place for. The words say which value that is.
 func (w *Buffer) NoPlace(field, what string, args ...any) {
 	w.Failf(schema.ErrMismatch, field, "%s has no place for it", fmt.Sprintf(what, args...))
 }
@@ -54,7 +55,7 @@ func (w *Buffer) Len() int { return len(w.b) }
 // Bytes appends b.
 func (w *Buffer) Bytes(b []byte) { w.b = append(w.b, b...) }
 
-// Raw appends s byte for byte, without a code page or terminator.
+// Raw appends the bytes of s unchanged, without terminator.
 func (w *Buffer) Raw(s string) { w.b = append(w.b, s...) }
 
 // Fill appends n copies of c.
@@ -88,7 +89,7 @@ func (w *Buffer) U64(v uint64) { w.b = binary.LittleEndian.AppendUint64(w.b, v) 
 // F32 appends an IEEE 754 single with all its bits.
 func (w *Buffer) F32(v float32) { w.U32(math.Float32bits(v)) }
 
-// Floats appends singles: a vector, a matrix, any run.
+// Floats appends any number of singles, such as a vector or a matrix.
 func (w *Buffer) Floats(v ...float32) {
 	for _, x := range v {
 		w.F32(x)
@@ -123,13 +124,13 @@ func (w *Buffer) U32s(v []uint32) {
 	}
 }
 
-// Count8 appends n as a byte, or latches ErrRange when it does not fit.
+// Count8 appends n as a byte, or sets ErrRange if it does not fit.
 func (w *Buffer) Count8(n int, field string) { w.U8(uint8(w.count(n, math.MaxUint8, field))) }
 
-// Count16 appends n as 16 bits, or latches ErrRange when it does not fit.
+// Count16 appends n as 16 bits, or sets ErrRange if it does not fit.
 func (w *Buffer) Count16(n int, field string) { w.U16(uint16(w.count(n, math.MaxUint16, field))) }
 
-// Count32 appends n as 32 bits, or latches ErrRange when it does not fit.
+// Count32 appends n as 32 bits, or sets ErrRange if it does not fit.
 func (w *Buffer) Count32(n int, field string) { w.U32(uint32(w.count(n, math.MaxUint32, field))) }
 
 func (w *Buffer) count(n, limit int, field string) int {
@@ -140,8 +141,8 @@ func (w *Buffer) count(n, limit int, field string) int {
 	return n
 }
 
-// CString appends s in Windows-1252 and a zero byte. It latches ErrValue when s holds a zero or a character that the
-// code page lacks.
+// CString appends s in Windows-1252 and a zero byte. It sets ErrValue if s contains a zero or a character outside the code
+// page.
 func (w *Buffer) CString(s, field string) {
 	w.Text(s, field)
 	for i := range len(s) {
@@ -161,7 +162,7 @@ func (w *Buffer) Text(s, field string) {
 	w.Bytes(b)
 }
 
-// FixedText appends s in Windows-1252, padded with zeros to exactly n bytes; it latches ErrRange when s is longer.
+// FixedText appends s in Windows-1252, padded with zeros to exactly n bytes. It sets ErrRange if s is longer.
 func (w *Buffer) FixedText(s string, n int, field string) {
 	start := len(w.b)
 	w.Text(s, field)
@@ -174,7 +175,7 @@ func (w *Buffer) FixedText(s string, n int, field string) {
 // Mark is the position of a reserved field.
 type Mark int
 
-// Reserve32 appends four zero bytes to be patched later.
+// Reserve32 appends four zero bytes and returns their position, for [Buffer.Patch32].
 func (w *Buffer) Reserve32() Mark {
 	m := Mark(len(w.b))
 	w.U32(0)

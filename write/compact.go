@@ -3,8 +3,8 @@ package write
 // Compact appends v as a compact index (Unreal reference section 2) in the fewest bytes.
 func (w *Buffer) Compact(v int32) { w.CompactForm(v, 1, v < 0) }
 
-// CompactForm appends v as a compact index of at least width bytes, up to 5, with the sign bit that minus asks for
-// where v is zero: the odd forms that a reader has met.
+// CompactForm appends v as a compact index of at least width bytes, up to 5. minus is the sign bit of a zero. Readers meet
+// such unusual forms, and writers must repeat them.
 func (w *Buffer) CompactForm(v int32, width int, minus bool) {
 	magnitude := uint32(v)
 	if v < 0 {

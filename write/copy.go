@@ -7,9 +7,9 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// CopyRange copies n bytes from an offset of src to w. Between files the system copies; else the buffer is large, since
-// archives are. A source that ends early is ErrTruncated, told of as the given format. The position of a source that is a
-// file moves: only one copy of it may run at a time.
+// CopyRange copies n bytes from an offset of src to w. If src ends early, the error is ErrTruncated, in the named format.
+// If both are files, the operating system copies; this moves the position of src, so only one such copy of src may run at a
+// time.
 func CopyRange(w io.Writer, format string, src io.ReaderAt, from, n int64) error {
 	copied, err := copyRange(w, src, from, n)
 	if err == nil && copied < n {

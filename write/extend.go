@@ -1,7 +1,7 @@
 package write
 
-// Extend appends n zero bytes and returns them to be filled in: long runs of elements are encoded into one slice
-// instead of growing the buffer with each. The slice is valid until the next append.
+// Extend appends n zero bytes and returns them for the caller to fill in. For many elements this is faster than appending
+// each. The slice is valid until the next append.
 func (w *Buffer) Extend(n int) []byte {
 	start := len(w.b)
 	if cap(w.b)-start < n {

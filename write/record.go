@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Record appends the fields of the struct that x points to, see [schema.Record].
+// Record appends the fields of the struct that x points to; see [schema.Record].
 func (w *Buffer) Record(x any) {
 	w.record(schema.RecordOf(x), reflect.ValueOf(x).UnsafePointer())
 }

@@ -202,7 +202,7 @@ func (d *differences) entry(e compare.Entry) {
 	d.show(e)
 }
 
-// endArchive tells of an archive whose entries are the same, though its bytes are not.
+// endArchive reports an archive whose entries are the same, though its bytes are not.
 func (d *differences) endArchive() {
 	for _, e := range d.waiting {
 		if !d.inside {

@@ -1,5 +1,5 @@
-// Command usher takes the assets of four old worlds out and puts them back in: Freelancer UTF trees, Ultimate 3D
-// models, Unreal Engine 1 packages and Ultima IX archives, to and from glTF, PNG, WAV, JSON and text.
+// Command usher extracts the assets of four game families and puts them back: Freelancer UTF trees, Ultimate 3D models,
+// Unreal Engine 1 packages and Ultima IX archives, to and from glTF, PNG, WAV, JSON and text.
 package main
 
 import (

@@ -176,7 +176,7 @@ func (p *printer) packed(out string, done *worktree.Packed) error {
 	return p.conflicts(done)
 }
 
-// conflicts tells of the entries that a patch could not be put onto.
+// conflicts reports the entries that a patch could not be put onto.
 func (p *printer) conflicts(done *worktree.Packed) error {
 	for _, c := range done.Conflicts {
 		p.failure(c.Entry, errors.New(c.Reason+": the patch leaves it as it is"))

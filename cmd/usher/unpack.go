@@ -123,7 +123,7 @@ func archiveOperands(c *cli.Context) (archives []string, err error) {
 	return archives, nil
 }
 
-// aboutModel tells of the other verb, where somebody takes a model apart into its records.
+// aboutModel reports the other verb, where somebody takes a model apart into its records.
 func (p *printer) aboutModel(archive string) {
 	if f, _ := interchange.SniffFile(archive); f != nil && f.Kind == format.Model && !p.quiet && !p.json {
 		p.line("%s: note: unpack takes a model apart into its records; \"usher convert %s\" makes a .glb of it", archive, archive)

@@ -11,20 +11,19 @@ import (
 	"strconv"
 )
 
-// Act is several files of one folder that get their names together: all of them, or none. The first is the main file, for
-// the sake of which the others are there. It gets its name last: where it is the new one, all of them are.
+// Act is a set of files of one folder that get their final names together: all of them, or none. The first is the main file
+// and gets its name last. So if the main file is new, all of them are.
 //
-// Before the first file gets its name, the act writes a note into the run's folder of unfinished files: which files are
-// about to get which names, and what has these names now. What is replaced is kept there until the act is over. An error
-// takes back what was begun. What a killed run has begun is taken back by the next run that opens the folder for output,
-// whatever that one is about.
+// Before the first rename, the act writes a note into the run's folder of unfinished files. The note says which files are
+// about to get which names, and what had these names. Replaced files are kept there until the act is over. An error undoes
+// what was begun. If the run is killed, the next run that opens the folder for output undoes it, whatever that run does.
 type Act struct {
 	files []*Pending
 	first [1]*Pending // most have one file
 	kept  []func()    // each forgets what was kept of a file that is to be replaced
 }
 
-// Add adds a file to the act, which is whole and has not its name yet.
+// Add adds a completely written file that still has a temporary name.
 func (a *Act) Add(p *Pending) {
 	if a.files == nil {
 		a.files = a.first[:0]
@@ -32,8 +31,7 @@ func (a *Act) Add(p *Pending) {
 	a.files = append(a.files, p)
 }
 
-// Discard removes the files that have not got their names, and forgets what was kept for them. It may be called after
-// Commit.
+// Discard removes the files without their final names, and what was kept for them. It may be called after Commit.
 func (a *Act) Discard() {
 	a.forget()
 	for _, p := range a.files {
@@ -41,8 +39,8 @@ func (a *Act) Discard() {
 	}
 }
 
-// Commit gives all files their names, the first one last. When that fails, everything is as it was. What was prepared to
-// be durable is on the disk when it returns.
+// Commit gives all files their names, the first one last. If it fails, everything is as before. Files that were prepared to
+// be durable are on disk when it returns.
 func (a *Act) Commit() error {
 	defer a.Discard()
 	err := a.commit()

@@ -8,20 +8,20 @@ import (
 	"path/filepath"
 )
 
-// Errors of what stands in the place of a file.
+// The errors for something other than the expected file.
 var (
 	ErrLink    = errors.New("it is a symbolic link")
 	ErrSpecial = errors.New("it is no regular file")
 )
 
-// Below reads the files of a folder that somebody else may have made. No link in it is followed, and nothing is opened but
-// regular files: a name in a manifest does not lead out of the folder, and none to a device without an end.
+// Below reads the files of a folder that may come from somebody else. It follows no link inside the folder and opens only
+// regular files. So a name in a manifest can lead neither out of the folder nor to a device.
 type Below struct {
 	dir  string
 	root *os.Root
 }
 
-// OpenBelow opens a folder to read from.
+// OpenBelow opens a folder for reading.
 func OpenBelow(dir string) (*Below, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -35,7 +35,7 @@ func OpenBelow(dir string) (*Below, error) {
 	return &Below{full, root}, nil
 }
 
-// Close releases the folder. A nil one has nothing to release.
+// Close closes the folder. A nil Below needs no Close.
 func (b *Below) Close() error {
 	if b == nil {
 		return nil
@@ -43,7 +43,7 @@ func (b *Below) Close() error {
 	return b.root.Close()
 }
 
-// Name returns the name that a path has in the folder, and false for a path elsewhere.
+// Name returns the name that a path has in the folder; the second result is false if the path is elsewhere.
 func (b *Below) Name(path string) (name string, inside bool) {
 	if b == nil {
 		return "", false
@@ -56,7 +56,7 @@ func (b *Below) Name(path string) (name string, inside bool) {
 	return name, err == nil && name != "." && filepath.IsLocal(name)
 }
 
-// Lstat describes a file of the folder. What a folder that is itself a link holds is refused.
+// Lstat describes a file of the folder. It fails for files in subfolders that are links.
 func (b *Below) Lstat(name string) (fs.FileInfo, error) {
 	for at := filepath.Dir(name); at != "."; at = filepath.Dir(at) {
 		if info, err := b.root.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -66,7 +66,7 @@ func (b *Below) Lstat(name string) (fs.FileInfo, error) {
 	return b.root.Lstat(name)
 }
 
-// ReadFile is ReadFile for a file of the folder.
+// ReadFile reads a file of the folder like the function [ReadFile].
 func (b *Below) ReadFile(name string) ([]byte, Stamp, error) {
 	if err := fault("open", name); err != nil {
 		return nil, Stamp{}, &fs.PathError{Op: "open", Path: name, Err: err}

@@ -13,7 +13,7 @@ import (
 // may come with a folder that a stranger has made. So they are never opened blindly: what is called like one has to be a
 // regular file of the folder itself. A link would lead somewhere else, and a pipe would keep the run waiting.
 
-// ErrNotOwn is the error of something that has the name of a control file, and is none.
+// ErrNotOwn is the error for something that has the name of a control file and is not one.
 var ErrNotOwn = errors.New("usher keeps a file of its own under that name")
 
 // openControl opens a control file of the folder, or makes it.
@@ -68,7 +68,7 @@ func checkControl(shown string, info fs.FileInfo) error {
 	return fmt.Errorf("%s is %s: %w; take it away", shown, what, ErrNotOwn)
 }
 
-// ReadControl reads a control file of the folder dir, without a claim on it.
+// ReadControl reads a control file of the folder dir without locking the folder.
 func ReadControl(dir, name string) ([]byte, error) { return Dry(dir, false).ReadFile(name) }
 
 // ReadFile returns the content of a control file of the folder.

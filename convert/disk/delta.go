@@ -20,7 +20,7 @@ const (
 	deltaLoose  = 64 << 10 // bytes without a piece after which one is sought in other places
 )
 
-// WriteDelta writes what makes the file want of the file have. Where those are alike, it is short.
+// WriteDelta writes a delta from the file have to the file want. It is small if they are similar.
 func WriteDelta(w io.Writer, have io.ReaderAt, haveSize int64, want io.ReaderAt, wantSize int64) error {
 	d := &delta{out: bufio.NewWriterSize(w, deltaChunk), have: have, haveSize: haveSize, want: want, wantSize: wantSize}
 	for d.at < wantSize {
@@ -232,10 +232,10 @@ func (d *delta) learn() error {
 	return nil
 }
 
-// ErrDelta is the error of a delta that is damaged, or made for another file.
+// ErrDelta is the error for a delta that is damaged or made for another file.
 var ErrDelta = errors.New("it is damaged")
 
-// ApplyDelta writes the file that a delta makes of the file have, which is no larger than size.
+// ApplyDelta writes the result of applying a delta to the file have. It fails if the result would be larger than size.
 func ApplyDelta(w io.Writer, delta io.Reader, have io.ReaderAt, haveSize, size int64) error {
 	r := bufio.NewReaderSize(delta, deltaChunk)
 	for {

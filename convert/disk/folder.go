@@ -14,10 +14,10 @@ import (
 	"sync"
 )
 
-// ErrExists is the error of an output that is there already and was not to be overwritten.
+// ErrExists is the error for an output that exists and must not be overwritten.
 var ErrExists = errors.New("exists already")
 
-// Folder is an output folder. No name leads out of the folder, whatever it holds. Several goroutines may use it.
+// Folder is an output folder. No name can lead out of it, whatever links it contains. Several goroutines may use it.
 type Folder struct {
 	dir   string
 	force bool
@@ -47,9 +47,9 @@ type opened struct {
 	own       map[string]bool // the names of all files, where the run has made the folder; else nil
 }
 
-// Open opens the folder dir for output and makes it if need be: one that was made, and holds nothing in the end, goes away
-// with Close. With force, existing files are overwritten. What runs that are over have left of unfinished files is
-// removed, and what they have begun is taken back.
+// Open opens the folder dir for output. It creates the folder if needed; Close removes it again if it is empty. With force,
+// existing files may be overwritten. Open removes unfinished files of runs that have ended, and undoes acts that they
+// began.
 func Open(dir string, force bool) (*Folder, error) {
 	if err := fault("mkdir", dir); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func openAt(dir string, where place, force, made bool) (*Folder, error) {
 	return f, nil
 }
 
-// Dry stands for a folder into which nothing is written: it need not be there.
+// Dry returns a Folder that nothing is written to. The folder need not exist.
 func Dry(dir string, force bool) *Folder {
 	where := place{at: dir}
 	if staged := stagedPath(dir); isMissing(dir) && checkStaged(staged) == nil {
@@ -115,7 +115,7 @@ func Dry(dir string, force bool) *Folder {
 	return &Folder{dir: dir, force: force, place: &where}
 }
 
-// Close releases the folder. What is prepared and not committed is gone.
+// Close closes the folder. Files that were prepared and not committed are removed.
 func (f *Folder) Close() error {
 	if f.opened == nil {
 		return nil
@@ -133,14 +133,14 @@ func (f *Folder) Close() error {
 	return err
 }
 
-// Forced returns the same folder with leave to overwrite.
+// Forced returns the same folder with permission to overwrite.
 func (f *Folder) Forced() *Folder {
 	own := *f
 	own.force = true
 	return &own
 }
 
-// Durable returns the same folder for files that matter by themselves: each is on the disk before it gets its name.
+// Durable returns the same folder for files that must survive a power failure: each is on disk before it gets its name.
 func (f *Folder) Durable() *Folder {
 	own := *f
 	own.sure = true
@@ -150,7 +150,7 @@ func (f *Folder) Durable() *Folder {
 // Path returns the path of a file of the folder as a user would type it.
 func (f *Folder) Path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
 
-// Place returns where a file of the folder is now: it is Path, but for a folder that has not its name yet.
+// Place returns the present path of a file of the folder. It differs from Path if the folder still has a temporary name.
 func (f *Folder) Place(name string) string { return filepath.Join(f.at, filepath.FromSlash(name)) }
 
 // Stat describes a file of the folder.
@@ -164,7 +164,7 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return f.root.Stat(filepath.FromSlash(name))
 }
 
-// Remove removes a file of the folder. That there is none is no error.
+// Remove removes a file of the folder. If there is none, that is not an error.
 func (f *Folder) Remove(name string) error {
 	err := fault("remove", name)
 	if err == nil {
@@ -176,7 +176,7 @@ func (f *Folder) Remove(name string) error {
 	return err
 }
 
-// Rename gives a file of the folder another name, over whatever has that.
+// Rename renames a file of the folder and replaces whatever has the new name.
 func (f *Folder) Rename(from, to string) error {
 	err := fault("rename", to)
 	if err == nil {
@@ -208,8 +208,8 @@ func (f *Folder) lstat(name string) (fs.FileInfo, error) {
 	return f.root.Lstat(filepath.FromSlash(name))
 }
 
-// Check returns an error that wraps ErrExists when name is there and may not be overwritten, and another one when it
-// can not be: only regular files are.
+// Check returns an error that wraps ErrExists if the file exists and must not be overwritten. It returns another error if
+// the file cannot be overwritten, because it is not a regular file.
 func (f *Folder) Check(name string) error {
 	_, err := f.replaced(name)
 	return err
@@ -257,7 +257,7 @@ func (f *Folder) Write(name string, content []byte) error {
 	})
 }
 
-// Create writes one file through fill, and sees to it that it is on the disk. When fill fails, nothing is left of it.
+// Create writes one file through fill and makes sure that it is on disk. If fill fails, nothing is left of the file.
 func (f *Folder) Create(name string, fill func(io.Writer) error) error {
 	p, err := f.Durable().Prepare(name, fill)
 	if err != nil {
@@ -268,7 +268,7 @@ func (f *Folder) Create(name string, fill func(io.Writer) error) error {
 	return act.Commit()
 }
 
-// Sync returns when all that was committed is on the disk, and survives the loss of power.
+// Sync returns when all committed files are on disk and would survive a power failure.
 func (f *Folder) Sync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

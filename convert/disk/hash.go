@@ -5,29 +5,28 @@ import (
 	"strings"
 )
 
-// Hashes stand in manifests, patches and batch records as text: a tag, and the 16 hexadecimal digits of the XXH64 of the
-// content. The tag was "xxh64:" once, and some of those texts follow from the first byte of the sum alone: there are 256
-// of them, and they say next to nothing. They are recognised by that, and what has one is neither the same as something
-// else nor different from it.
+// Hashes in manifests, patches and batch records are text: a tag, and the 16 hexadecimal digits of the XXH64 of the
+// content. An earlier tag was "xxh64:". Some hashes with this tag depend on the first byte of the sum only, so they have
+// just 256 different values. They are recognised by their digits, and comparing with one has no result.
 const (
 	hashTag    = "xxhash64:"
 	oldHashTag = "xxh64:"
 )
 
-// HashText returns a hash as stamps have it.
+// HashText returns a hash in the form of stamps.
 func HashText(sum uint64) string { return fmt.Sprintf("%s%016x", hashTag, sum) }
 
-// Verdict is the outcome of a comparison.
+// Verdict is the result of comparing hashes.
 type Verdict int
 
-// The verdicts. What is Unknown has to be compared byte by byte, or to be said.
+// The verdicts. If it is Unknown, compare the bytes, or say so.
 const (
 	Different Verdict = iota
 	Same
 	Unknown
 )
 
-// CompareHashes compares a hash that was stored, by any version, with one that HashText returned.
+// CompareHashes compares a stored hash, by any version of usher, with the result of HashText.
 func CompareHashes(stored, now string) Verdict {
 	digits, old := strings.CutPrefix(stored, oldHashTag)
 	if !old {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Journal is a file to which a run appends a line for everything that it is about to finish, so that a later run can go
-// on where this one was stopped. Several goroutines may append.
+// Journal is a file with a line for each thing that a run is about to finish, so that a later run can continue after an
+// interruption. Several goroutines may append lines.
 type Journal struct {
 	folder *Folder
 	name   string
@@ -21,8 +21,8 @@ type Journal struct {
 	text []byte   // of some lines, used again
 }
 
-// OpenJournal returns the journal of that name and the lines that an earlier run left in it. A last line without its end
-// is not one. The file is made with the first line that is appended.
+// OpenJournal returns the journal with the given name and the lines that an earlier run left in it. An incomplete last line
+// is dropped. The file is created when the first line is appended.
 func (f *Folder) OpenJournal(name string) (*Journal, [][]byte, error) {
 	j := &Journal{folder: f, name: name}
 	b, err := f.ReadFile(name)
@@ -46,7 +46,7 @@ func (f *Folder) OpenJournal(name string) (*Journal, [][]byte, error) {
 	return j, lines, nil
 }
 
-// Append appends a line, or several at once, without the end of the last one.
+// Append appends one or more lines. text has no line end at its end.
 func (j *Journal) Append(lines []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -81,7 +81,7 @@ func (j *Journal) append(lines []byte) error {
 	return nil
 }
 
-// Close leaves the journal to a later run.
+// Close closes the journal and leaves it to a later run.
 func (j *Journal) Close() {
 	if j.file != nil {
 		j.file.Close()
@@ -89,7 +89,7 @@ func (j *Journal) Close() {
 	}
 }
 
-// Remove ends the journal: what it was for is done.
+// Remove deletes the journal because the work is done.
 func (j *Journal) Remove() error {
 	j.Close()
 	return j.folder.Remove(j.name)

@@ -23,13 +23,13 @@ import (
 // whose file never came is of no use, and does no harm: its hash is that of no file. Of an act, the record of each file
 // names the others: they go back together.
 
-// KeptName is the folder of the records.
+// KeptName is the folder of the records for undo.
 const KeptName = ".usher-undo"
 
 // DraftName is the folder of what was changed of files and is not saved.
 const DraftName = ".usher-desk"
 
-// Kept is one record.
+// Kept is one record: what a file was before an act.
 type Kept struct {
 	Before Stamp     `json:"before"`
 	After  Stamp     `json:"after"`
@@ -39,10 +39,10 @@ type Kept struct {
 	number int
 }
 
-// Change is what an act does to a file.
+// Change is what an act did to a file.
 type Change struct {
 	Name   string `json:"name"`
-	Before Stamp  `json:"before,omitzero"` // without a hash where there was no such file
+	Before Stamp  `json:"before,omitzero"` // stamp of the replaced file, without a hash if there was none
 	After  Stamp  `json:"after"`
 }
 
@@ -69,8 +69,8 @@ func (k Kept) name(of string) string { return path.Join(keptFolder(of), strconv.
 // is reports whether a file is the one of a stamp, whenever it was written.
 func (s Stamp) is(other Stamp) bool { return s.Size == other.Size && s.Hash == other.Hash }
 
-// Keep keeps what the files that are about to be replaced have, and their successors have not. It is forgotten where these
-// do not get their names.
+// Keep stores what is needed to undo the act: what the replaced files have and their successors do not. It is deleted if
+// the act fails.
 func (a *Act) Keep() error {
 	var list []*keeping
 	defer func() {
@@ -236,7 +236,7 @@ func (f *Folder) forget(name string, list []Kept) error {
 	return nil
 }
 
-// Kept returns the records of a file, the first one first. What is no record is passed over.
+// Kept returns the records of a file, the oldest first. Other files in the folder of records are ignored.
 func (f *Folder) Kept(name string) (list []Kept, err error) {
 	for _, dir := range [...]string{KeptName, keptFolder(name)} {
 		info, err := f.lstat(dir)

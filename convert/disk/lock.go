@@ -14,10 +14,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// LockName is the file by which a run claims a folder. With a hash of its name behind it, it claims a file.
+// LockName is the file that locks a folder. With a hash of a file's name appended, it locks that file.
 const LockName = ".usher-lock"
 
-// IsLock reports whether a base name is that of a lock.
+// IsLock reports whether a base name is that of a lock file.
 func IsLock(base string) bool { return base == LockName || strings.HasPrefix(base, LockName+"-") }
 
 var (
@@ -25,10 +25,10 @@ var (
 	errNoLocks = errors.New("the file system has no locks")
 )
 
-// ErrInUse is the error of a folder in which another run is at work.
+// ErrInUse is the error for a folder that another run has locked.
 var ErrInUse = errors.New("is in use")
 
-// Lock is the claim of a run on a folder, or on a file. The system takes it back when the run dies.
+// Lock is the lock of a run on a folder or a file. The operating system releases it when the process ends.
 type Lock struct {
 	folder *Folder
 	name   string   // of the lock
@@ -44,11 +44,11 @@ type holder struct {
 	Since   string `json:"since"`
 }
 
-// Lock claims the folder for a run of the command. While another one has it, the error wraps ErrInUse and says who. A
-// folder that cannot be written to needs no claim.
+// Lock locks the folder for a run of the command. If another run has locked it, the error wraps ErrInUse and names that
+// run. A folder that nobody can write to needs no lock.
 func (f *Folder) Lock(command string) (*Lock, error) { return f.lock(LockName, f.dir, command) }
 
-// LockFile is Lock for a file of the folder, which need not be there.
+// LockFile is Lock for a file of the folder. The file need not exist.
 func (f *Folder) LockFile(name, command string) (*Lock, error) {
 	sum := xxhash.Sum64String(strings.ToLower(name)) // some file systems know no case
 	return f.lock(fmt.Sprintf("%s-%016x", LockName, sum), f.Path(name), command)
@@ -129,8 +129,8 @@ func (l *Lock) write(h holder) error {
 	return nil
 }
 
-// Now returns the time as the file system of the folder tells it, in nanoseconds since 1970: what it says of files can
-// be compared to that, whatever this machine's clock says. It is 0 where nobody may write.
+// Now returns the time by the clock of the folder's file system, in nanoseconds since 1970. Compare times of files with it,
+// since this machine's clock may differ. It is 0 if the folder is not writable.
 func (l *Lock) Now() int64 {
 	if l.file == nil {
 		return 0
@@ -145,7 +145,7 @@ func (l *Lock) Now() int64 {
 	return info.ModTime().UnixNano()
 }
 
-// Release gives the folder free.
+// Release releases the lock.
 func (l *Lock) Release() {
 	if l.file == nil {
 		return

@@ -13,8 +13,8 @@ import (
 // maxName is the longest file name in bytes that SafeName makes; every file system allows 255.
 const maxName = 200
 
-// SafeName makes a file name out of any text that stands inside a file. The name is allowed on Linux, macOS and
-// Windows, has no separators, and is stable: the same text gives the same name.
+// SafeName turns any text from inside a file into a file name that is allowed on Linux, macOS and Windows and has no
+// separators. The same text always gives the same name.
 func SafeName(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "_") {
@@ -64,8 +64,8 @@ func reservedName(stem string) bool {
 	return false
 }
 
-// CheckWindowsName returns an error in plain words for a path that Windows does not take for that of a file: reserved
-// names, characters that stand for something else, steps that end in a dot or a blank.
+// CheckWindowsName returns an error for a path that Windows does not accept for a file: reserved names, characters with
+// another meaning, steps that end in a dot or a blank.
 func CheckWindowsName(p string) error {
 	rest := strings.ReplaceAll(p, `\`, "/")
 	if len(rest) > 1 && rest[1] == ':' && ('a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z') && (len(rest) == 2 || rest[2] == '/') {
@@ -87,8 +87,8 @@ func CheckWindowsName(p string) error {
 	return nil
 }
 
-// SafePath makes a relative path with slashes out of an entry path: every step becomes a safe name, so that the result
-// stays inside the folder it is joined to.
+// SafePath turns the path of an entry into a relative path with slashes. Every step becomes a safe name, so the result
+// stays inside the folder that it is joined to.
 func SafePath(entry string) string {
 	steps := strings.Split(entry, "/")
 	for i, s := range steps {
@@ -97,11 +97,11 @@ func SafePath(entry string) string {
 	return strings.Join(steps, "/")
 }
 
-// Names hands out file names that stay apart on file systems that ignore case. The zero value is ready.
+// Names assigns file names that are distinct even on file systems that ignore case. The zero value is ready to use.
 type Names struct{ used map[string]int } // by folded name: the number that a second file of the name is to try
 
-// Unique returns want, or want with a number before its extension when a file or folder of that name, or one that
-// differs in case only, was handed out before.
+// Unique returns want. If that name, or one that differs only in case, was returned before, it adds a number before the
+// extension.
 func (n *Names) Unique(want string) string {
 	if n.used == nil {
 		n.used = map[string]int{}
@@ -119,5 +119,5 @@ func (n *Names) Unique(want string) string {
 	return name
 }
 
-// Fold returns a file name as file systems see it that ignore case.
+// Fold returns a file name in the form in which file systems that ignore case compare it.
 func Fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Pending is a file that is written whole, and has not its name yet.
+// Pending is a completely written file that still has a temporary name.
 type Pending struct {
 	Size int64 // of the file
-	Time int64 // of its last change, nanoseconds since 1970
+	Time int64 // modification time, nanoseconds since 1970
 
 	folder    *Folder
 	name      string
@@ -25,8 +25,8 @@ type Pending struct {
 	over      bool // it has its name, or is gone
 }
 
-// Prepare writes a file through fill under a temporary name. When that fails, nothing is left of it. A file that is to
-// replace another one has its mode and owner, and is on the disk when Prepare returns.
+// Prepare writes a file through fill under a temporary name. If that fails, nothing is left of it. If the file is to
+// replace another one, it gets that file's mode and owner, and is on disk when Prepare returns.
 func (f *Folder) Prepare(name string, fill func(io.Writer) error) (*Pending, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, &fs.PathError{Op: "write", Path: f.Path(name), Err: errors.New("the name leads out of the folder")}
@@ -89,8 +89,8 @@ func (p *Pending) describe(out *os.File) error {
 	return err
 }
 
-// PrepareContent is Prepare for a content that is at hand. In a folder that has not its name yet, thousands of files are
-// made with no step more than each needs.
+// PrepareContent is Prepare for content in memory. In a folder that still has a temporary name it takes as few steps as
+// possible, because thousands of files are made there.
 func (f *Folder) PrepareContent(name string, content []byte) (*Pending, error) {
 	if !f.staged || f.sure || strings.Contains(name, "/") || !filepath.IsLocal(name) || !f.unused(name) {
 		return f.Prepare(name, func(w io.Writer) error {
@@ -140,7 +140,7 @@ func keepMode(out *os.File, old fs.FileInfo) error {
 	return nil
 }
 
-// Commit gives the file its name.
+// Commit gives the file its final name.
 func (p *Pending) Commit() error {
 	f := p.folder
 	if p.temporary == "" {
@@ -185,7 +185,7 @@ func (p *Pending) rename() error {
 // replaces reports whether the file may take the place of another one.
 func (p *Pending) replaces() bool { return p.folder.force || p.folder.opened.left[p.name] }
 
-// Discard removes the file. It may be called after Commit, and does nothing then.
+// Discard removes the file. After Commit it does nothing.
 func (p *Pending) Discard() {
 	if p == nil || p.over {
 		return

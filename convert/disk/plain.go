@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// PlainError drops the system call and path that the caller names anyway.
+// PlainError returns an error without the system call and path, for callers that name these themselves.
 func PlainError(err error) error {
 	var pe *fs.PathError
 	if !errors.As(err, &pe) {

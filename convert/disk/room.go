@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Room is where a run makes many files of a folder under the names that they are to have, and reads them there. None of
-// them is in the folder before Commit, which gives all of them their names in one act.
+// Room is a temporary folder for many files of a folder. They already have their final relative names there, and can be
+// read. None of them appears in the folder itself before Commit, which renames all of them in one act.
 type Room struct {
 	*Folder // the room itself; its paths are shown as those that the files are to have
 	in      *Folder
@@ -20,7 +20,7 @@ type Room struct {
 // roomName is the name of a room among the unfinished files of a run.
 const roomName = "room"
 
-// Room makes a room for files of the folder. A folder has one at a time.
+// Room creates a room for files of the folder. A folder can have only one at a time.
 func (f *Folder) Room() (*Room, error) {
 	t, err := f.temporaries()
 	if err != nil {
@@ -40,7 +40,7 @@ func (f *Folder) Room() (*Room, error) {
 	return &Room{own, f}, nil
 }
 
-// Commit gives all files their names, the main one last. Nothing is written when one of them may not be.
+// Commit gives all files their names in the folder, the main one last. It does nothing if one of them may not be written.
 func (r *Room) Commit(main string) error {
 	if err := r.Folder.Close(); err != nil {
 		return err
@@ -113,7 +113,8 @@ func (r *Room) keepMode(at string, old fs.FileInfo) error {
 	return keepMode(file, old)
 }
 
-// Put writes one file of a room, or of another folder that has not its name yet: it is on the disk when all are.
+// Put writes one file into a room, or into another folder that still has a temporary name. The file is on disk when all of
+// them are.
 func (f *Folder) Put(name string, content []byte) error {
 	p, err := f.PrepareContent(name, content)
 	if err != nil {

@@ -25,8 +25,8 @@ func isMissing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Claim opens the folder dir for output, as Open does, and locks it for a run of the command. A folder that is not there
-// yet is made under another name, and goes on under it where an earlier run was killed: it gets its own by Settle.
+// Claim opens the folder dir for output like Open, and locks it for a run of the command. A new folder is made under a
+// temporary name until Settle. If an earlier run was killed, its folder with the temporary name is used again.
 func Claim(dir string, force bool, command string) (*Folder, *Lock, error) {
 	for {
 		f, err := openOrStage(dir, force)
@@ -49,7 +49,7 @@ func Claim(dir string, force bool, command string) (*Folder, *Lock, error) {
 	}
 }
 
-// Staged reports whether the folder has not its name yet.
+// Staged reports whether the folder still has a temporary name.
 func (f *Folder) Staged() bool { return f.staged }
 
 func openOrStage(dir string, force bool) (*Folder, error) {
@@ -143,8 +143,8 @@ func dropStaged(dir, command string) {
 	}
 }
 
-// Settle gives a folder that was made its name, as it is: what it says of itself reports whether it is whole. One that holds
-// nothing goes away with Close.
+// Settle gives a staged folder its final name, even if the run failed; its manifest says whether it is complete. Close
+// removes an empty folder.
 func (f *Folder) Settle() error {
 	if f.opened == nil || !f.staged {
 		return nil

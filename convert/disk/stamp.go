@@ -12,12 +12,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Stamp says which content a file had. The time spares reading the file; the hash decides when the time differs, or
-// says too little.
+// Stamp identifies the content of a file by size, time and hash. If size and time are unchanged, the file need not be read;
+// otherwise the hash decides.
 type Stamp struct {
 	Size int64  `json:"size,omitempty"`
-	Time int64  `json:"time,omitempty"` // of the last change, nanoseconds since 1970
-	Hash string `json:"hash,omitempty"` // as HashText writes it; empty for a file that was never seen whole
+	Time int64  `json:"time,omitempty"` // modification time, nanoseconds since 1970
+	Hash string `json:"hash,omitempty"` // as HashText returns it; empty if the file was never read completely
 }
 
 // hashFile returns the hash of an open file's content.
@@ -29,7 +29,7 @@ func hashFile(r io.ReaderAt, size int64) (string, error) {
 	return HashText(h.Sum64()), nil
 }
 
-// NewStamp returns the stamp of the file at path.
+// NewStamp returns the stamp of the file at path. It reads the file.
 func NewStamp(path string) (Stamp, error) {
 	if err := fault("open", path); err != nil {
 		return Stamp{}, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -52,7 +52,7 @@ func StampOf(file *os.File) (Stamp, error) {
 	return Stamp{info.Size(), info.ModTime().UnixNano(), hash}, err
 }
 
-// ReadFile reads a file whole, and returns the stamp of what was read: not that of what the file is by now.
+// ReadFile reads a whole file and returns the stamp of exactly what it read, even if the file changes meanwhile.
 func ReadFile(path string) ([]byte, Stamp, error) {
 	if err := fault("open", path); err != nil {
 		return nil, Stamp{}, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -90,7 +90,7 @@ func readAll(file *os.File) ([]byte, Stamp, error) {
 	}
 }
 
-// Stat describes the file at path, which it leads to when it is a symbolic link.
+// Stat describes the file at path. It follows links.
 func Stat(path string) (fs.FileInfo, error) {
 	if err := fault("stat", path); err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
@@ -98,7 +98,7 @@ func Stat(path string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// Lstat describes what is at path.
+// Lstat describes what is at path. It does not follow links.
 func Lstat(path string) (fs.FileInfo, error) {
 	if err := fault("stat", path); err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
@@ -114,11 +114,11 @@ func ReadDir(dir string) ([]fs.DirEntry, error) {
 	return os.ReadDir(dir)
 }
 
-// Always is a time before which all files were changed: what has the size and time of its stamp is the same.
+// Always is a check time later than any change of a file: with it, equal size and time mean an equal file.
 const Always = 1<<63 - 1
 
-// Resolve returns the path of the file that a path leads to when it is a symbolic link, even to a file that is not there
-// yet, and the path itself otherwise: what is written through a link is not to take its place.
+// Resolve returns the path that a path leads to through links, even if that file does not exist. Write to the result, so
+// that the link itself is not replaced.
 func Resolve(path string) (string, error) {
 	for range 40 { // as many as Linux follows
 		info, err := os.Lstat(path)
@@ -146,15 +146,15 @@ func tick(nanoseconds int64) int64 {
 	return int64(20 * time.Millisecond)
 }
 
-// Same reports whether the file at path, described by info, is certainly still the one of the stamp. See Compare.
+// Same reports whether the file at path, described by info, is certainly the one of the stamp. See Compare.
 func (s Stamp) Same(path string, info fs.FileInfo, checked int64) (bool, error) {
 	v, err := s.Compare(path, info, checked)
 	return v == Same, err
 }
 
-// Compare compares the file at path, described by info, with the stamp. Its size and time suffice when nothing has changed
-// it since the moment of the check at which the stamps were known to be true: clearly before that, in nanoseconds since
-// 1970. Otherwise it is read. That is what git does with files that it calls racily clean.
+// Compare compares the file at path, described by info, with the stamp. checked is the time, in nanoseconds since 1970,
+// when the stamp was known to be true. Equal size and time suffice if the file was last changed clearly before that;
+// otherwise the file is read. Git does the same with files that it calls racily clean.
 func (s Stamp) Compare(path string, info fs.FileInfo, checked int64) (Verdict, error) {
 	if info.Size() != s.Size || s.Hash == "" {
 		return Different, nil
@@ -170,9 +170,9 @@ func (s Stamp) Compare(path string, info fs.FileInfo, checked int64) (Verdict, e
 	return CompareHashes(s.Hash, now.Hash), nil
 }
 
-// Ours reports whether the file of that name is one that was stamped when it was written, and nobody has changed since, or
-// not there: it may be replaced without asking. Its time suffices, since what a failing disk left of it may be less than
-// was written.
+// Ours reports whether a file is unchanged since it was stamped when it was written, or does not exist. Such a file may be
+// replaced without asking. Only its time is compared, because after a failure of the disk it may be shorter than what was
+// written.
 func (f *Folder) Ours(name string, s Stamp) bool {
 	info, err := f.lstat(name)
 	if err != nil {
@@ -185,9 +185,9 @@ func (f *Folder) Ours(name string, s Stamp) bool {
 	return same && err == nil
 }
 
-// Damaged reports whether a file that was stamped when it was written is no longer that, though nobody has changed it
-// since: the power failed before it was on the disk. In a folder that has not its name yet nobody is at work but runs,
-// and one of them may have been killed while it wrote the file anew.
+// Damaged reports whether a file differs from its stamp although nobody has changed it: the power failed before it was on
+// disk. In a folder with a temporary name only runs change files, and one of them may have been killed while it rewrote the
+// file.
 func (f *Folder) Damaged(name string, s Stamp) bool {
 	info, err := f.lstat(name)
 	if err != nil || !f.staged && info.ModTime().UnixNano() != s.Time {

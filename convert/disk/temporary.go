@@ -28,7 +28,8 @@ const temporarySlots = 16
 
 func temporarySlot(n int) string { return fmt.Sprintf("%s%0*x", temporaryPrefix, temporaryDigits, n) }
 
-// IsTemporary reports whether a base name is that of a folder of unfinished files, or of one that is itself unfinished.
+// IsTemporary reports whether a base name is that of a folder of unfinished files, or of a folder that is itself
+// unfinished.
 func IsTemporary(base string) bool {
 	return isTemporaries(base) || strings.HasPrefix(base, stagedPrefix)
 }
@@ -151,8 +152,7 @@ func (f *Folder) create(old fs.FileInfo) (*os.File, string, error) {
 	return file, name, nil
 }
 
-// Scratch makes a file without a name of its own, to write to and to read from. It is gone when the folder is closed,
-// before which it has to be closed.
+// Scratch creates a nameless file for writing and reading. Close it before the folder, whose Close removes it.
 func (f *Folder) Scratch() (*os.File, error) {
 	t, err := f.temporaries()
 	if err != nil {

@@ -18,9 +18,10 @@ var (
 	ErrChanged     = errors.New("it is not what the last run over it wrote")
 )
 
-// Undo brings back what a file was before the last run over it, byte for byte, and with it all other files that the run
-// wrote: all of them, or none where one is not what that run wrote. It returns the record that led there, and how many are
-// left to go back further. The bytes are known to be right before any file is replaced. A dry one only tells.
+// Undo restores a file as it was before the last run that wrote it, byte for byte, together with all other files that this
+// run wrote. If one of them was changed since, it restores none. It returns the record that it used, and how many earlier
+// ones are left. All restored content is verified before any file is replaced. With dry, it only checks whether that is
+// possible.
 func (f *Folder) Undo(name string, dry bool) (k Kept, left int, err error) {
 	u := &undoing{folder: f}
 	defer u.close()

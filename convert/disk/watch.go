@@ -10,22 +10,23 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Watcher tells of changes below a folder.
+// Watcher reports changes below a folder.
 type Watcher struct {
-	// Ignored tells which paths do not count: what the watching program writes itself, and what editors leave. Nil
-	// ignores none.
+	// Ignored reports whether changes of a path are ignored, such as what the program itself writes and the temporary files of
+	// editors. Nil ignores none.
 	Ignored func(path string) bool
-	// Quiet is how long nothing may have changed before a change is told of, since programs save in steps. 0 is 100 ms.
+	// Quiet is how long nothing must have changed before a change is reported, since programs save in several steps. 0 is 100
+	// ms.
 	Quiet time.Duration
-	// Every is how often the folder is looked at as well, for those whose system tells of nothing: network drives. 0 is
-	// two seconds. Where the system cannot watch a folder at all it is looked at four times as often.
+	// Every is the interval at which the folder is also checked, because network drives do not notify. 0 is two seconds. If
+	// the system cannot watch a folder at all, it is checked four times as often.
 	Every time.Duration
 
 	plain bool // the system is not asked, for tests
 }
 
-// Watch begins to watch the folder dir and all below it. The channel gets a value when something has changed since the
-// last one was taken; several changes may be one. It ends with the context.
+// Watch starts to watch the folder dir and everything below it. The channel receives a value when something has changed
+// since the last value was taken; several changes may give one value. Watching ends with ctx.
 func (w Watcher) Watch(ctx context.Context, dir string) (<-chan struct{}, error) {
 	if w.Quiet == 0 {
 		w.Quiet = 100 * time.Millisecond
@@ -114,7 +115,7 @@ func (x *watch) look() (uint64, error) {
 	return sum.Sum64(), err
 }
 
-// run tells of changes until the context ends.
+// run reports changes until the context ends.
 func (x *watch) run(ctx context.Context) {
 	var events <-chan fsnotify.Event
 	var errors <-chan error

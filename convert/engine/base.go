@@ -35,8 +35,8 @@ func (l *Loader) originalAt(operand string) *interchange.Original {
 	})
 }
 
-// LowerOnto encodes an edited item in the format of its original. What the item cannot say is taken from there, where
-// the original is known.
+// LowerOnto encodes an edited item in the format of its original. If the original is known, it supplies what the item
+// cannot express.
 func LowerOnto(f *format.Format, o *interchange.Original, it *interchange.Item, env *format.Env) ([]byte, error) {
 	if f == nil || it == nil {
 		return nil, errNothing

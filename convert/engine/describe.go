@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Description is what "info" tells of one input.
+// Description describes one input, for "usher info".
 type Description struct {
 	Source      string
 	Format      string // name of the native or interchange format
@@ -23,7 +23,7 @@ type Description struct {
 	Diagnostics []schema.Diagnostic
 }
 
-// Describe reads one source and says what it is.
+// Describe reads one source and describes it.
 func (l *Loader) Describe(src Source) (*Description, error) {
 	d := new(schema.Diagnostics)
 	desc := &Description{Source: src.String(), Size: src.Size}

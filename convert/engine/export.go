@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Export turns an item into files: the main one first, named stem plus the target's extension, then its companions.
+// Export converts an item to files: first the main file, called stem with the target's extension, then its companions.
 func Export(it *interchange.Item, t Target, stem string) ([]format.File, error) {
 	if it == nil || it.Env == nil {
 		return nil, errNothing

@@ -6,9 +6,9 @@ import "os"
 type Source struct {
 	Path  string // of the file on disk
 	Entry string // of the entry inside it; empty for the file itself
-	Rel   string // path below the folder or archive that was named, with slashes: where its outputs belong
+	Rel   string // path below the folder or archive that the user named, with slashes; the outputs get it too
 	Size  int64
-	Named bool // by the user himself; a file below a folder that he named is not
+	Named bool // the user named it; false for a file found in a folder
 }
 
 // String returns the source as a user would type it.
@@ -19,8 +19,8 @@ func (s Source) String() string {
 	return s.Path + ":" + s.Entry
 }
 
-// ParseOperand splits an operand into a path and the entry behind it: "sappear.flx:42". A path that exists as it is
-// has no entry; the entry begins after the first colon whose left side is a file.
+// ParseOperand splits an operand into the path of a file and the entry after it: "sappear.flx:42". If the whole operand is
+// an existing path, there is no entry. Otherwise the entry begins after the first colon with a file's path before it.
 func ParseOperand(operand string) (path, entry string, err error) {
 	_, err = os.Stat(operand)
 	if err == nil {

@@ -6,9 +6,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Most formats have no meshes that several nodes share: each node gets its own copy. A few kilobytes can ask for
-// gigabytes that way, which is refused before the first copy is made: more vertices than any of the formats can hold, most
-// of them copies.
+// Limits for meshes that several nodes share. Most formats cannot share meshes, so each node gets a copy, and a few
+// kilobytes could ask for gigabytes. This is refused before the first copy: if there would be more vertices than any of the
+// formats can hold, most of them copies.
 const (
 	mostVertices = 1 << 21
 	mostCopies   = 16 // of each vertex, on average

@@ -20,30 +20,30 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Loader reads inputs. Its fields are the same for a whole batch.
+// Loader reads inputs. One Loader serves a whole batch.
 type Loader struct {
-	From    *format.Format // the format to read, instead of sniffing; nil sniffs
+	From    *format.Format // the format to read; nil recognises it
 	Options format.Options
-	Folders []string              // where to look for files beside the input's own folder
-	Detail  bool                  // Describe says also what belongs to an input and lies in other files
+	Folders []string              // folders to search for files after the input's own folder
+	Detail  bool                  // Describe includes what belongs to an input in other files
 	Base    *interchange.Original // what the inputs were made from; nil takes Options.Base
-	Reads   *find.Reads           // notes what was read of files on disk; may be nil
+	Reads   *find.Reads           // records which files were read; may be nil
 
 	against  string         // the file that the inputs are held against; may be empty
 	place    string         // the file in whose place the inputs are read; may be empty
 	listings *find.Listings // shared by the inputs of a run; nil lists for each
 }
 
-// Sharing returns a loader for a run, whose inputs share what is known of their folders.
+// Sharing returns a loader whose inputs share what is known of folders. It is made for one run.
 func (l Loader) Sharing() Loader {
 	l.listings = find.NewListings()
 	return l
 }
 
-// Shares reports whether the loader is one for a run already: what is done with it may be a part of a larger run.
+// Shares reports whether the loader was made by Sharing, so the present work may be part of a larger run.
 func (l *Loader) Shares() bool { return l.listings != nil }
 
-// Env returns what a conversion of the file at p may look at.
+// Env returns the environment for a conversion of the file at p.
 func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 	name := filepath.Base(p)
 	if l.place != "" {
@@ -85,7 +85,7 @@ func isLibrary(name string) bool {
 	return slices.ContainsFunc(formats.ByExtension(strings.ToLower(filepath.Ext(name))), func(f *format.Format) bool { return f.Gather != nil && f.Lift == nil })
 }
 
-// Load reads one source whole. Its caller closes the item.
+// Load reads one source. The caller closes the item.
 func (l *Loader) Load(src Source, d *schema.Diagnostics) (*interchange.Item, error) {
 	env := l.Env(src.Path, d)
 	if src.Entry != "" {
@@ -140,7 +140,8 @@ func (l *Loader) ReadFile(p string) ([]byte, error) {
 	return b, nil
 }
 
-// LoadEdited reads a file of an unpacked folder: an interchange file by its extension, else whatever it is.
+// LoadEdited reads a file of an unpacked folder. It is an interchange file if it has such an extension; otherwise it is
+// recognised.
 func (l *Loader) LoadEdited(p string, d *schema.Diagnostics) (*interchange.Item, error) {
 	x := interchange.ByExtension(path.Ext(p))
 	plain := Loader{Options: l.Options, Base: l.Base, listings: l.listings, Reads: l.Reads}
@@ -232,7 +233,7 @@ func (l *Loader) Decode(b []byte, env *format.Env) (*interchange.Item, error) {
 	return &interchange.Item{Format: f, Value: v, Env: &own}, nil
 }
 
-// PartOf returns the path of the model that a file of a format lies beside and belongs to; empty when there is none.
+// PartOf returns the path of the model that a file of a format belongs to because it lies beside it; "" if there is none.
 func (l *Loader) PartOf(p string, f *format.Format) string {
 	files := find.Search{Folders: []string{filepath.Dir(p)}, Listings: l.listings}.Files()
 	for _, ext := range f.Within {
@@ -243,8 +244,8 @@ func (l *Loader) PartOf(p string, f *format.Format) string {
 	return ""
 }
 
-// Against returns a loader for a file that is held against the one at path: what lies beside it counts only where it lies
-// beside the other one as well. What is there on one side alone is no difference between the two files.
+// Against returns a loader for a file that is compared with the one at path. A file beside the input is only used if the
+// other file has one too. A file that only one side has is no difference between the two.
 func (l Loader) Against(path string) Loader {
 	l.against = path
 	return l

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Lower hands an asset to a format that is to be made of it. A table stands for the whole record first. A scene is first rid of what glTF alone can say. Its lights,
-// cameras and empty nodes are named where the format has not said what becomes of them.
+// Lower converts an asset to a value of format f. A table is first completed to the whole record. A scene loses what only
+// glTF can express. Lights, cameras and empty nodes are reported if the format does not handle them itself.
 func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if f == nil || f.Lower == nil {
 		return nil, errNothing

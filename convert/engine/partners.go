@@ -11,8 +11,8 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// OpenPartners brings the partners of an archive in line with its edits. There are none for what needs none, and those
-// that are not beside it are named. The caller closes them.
+// OpenPartners updates the partners of an archive according to its edits. Partners that are not beside the archive are
+// reported. The caller closes them.
 func OpenPartners(a *store.Archive, out string, l *Loader, d *schema.Diagnostics) (list []*store.Partner, err error) {
 	if a == nil || l == nil {
 		return nil, errors.New("there is no archive, or nothing to load its partners with")
@@ -88,7 +88,7 @@ func sizes(a *store.Archive) map[string]int64 {
 	return m
 }
 
-// ArchiveWriter writes an edited archive with its partners: all of them, or nothing when one may not be overwritten.
+// ArchiveWriter writes an edited archive with its partners. It writes nothing if one of the files may not be overwritten.
 type ArchiveWriter struct {
 	Archive       *store.Archive
 	Loader        *Loader
@@ -97,7 +97,7 @@ type ArchiveWriter struct {
 	Diagnostics   *schema.Diagnostics
 }
 
-// Write writes the files and closes the archive. The archive is the first of them.
+// Write writes the files, the archive first, and closes the archive.
 func (w *ArchiveWriter) Write(ctx context.Context) ([]store.Output, error) {
 	partners, err := OpenPartners(w.Archive, w.Out, w.Loader, w.Diagnostics)
 	if err != nil {

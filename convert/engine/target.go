@@ -14,14 +14,14 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Target is what an item is to be turned into: an interchange file or a native format.
+// Target is what an item is converted to: an interchange file or a native format.
 type Target struct {
 	Extension   string         // of the main file, with its dot
 	Format      *format.Format // nil for an interchange file
 	interchange *interchange.Interchange
 }
 
-// Carries reports whether the target is an interchange file that can hold what a format holds.
+// Carries reports whether the target is an interchange file that can hold the content of a format.
 func (t Target) Carries(f *format.Format) bool {
 	return t.interchange != nil && t.interchange.Carries(f)
 }
@@ -48,9 +48,9 @@ func (t Target) stem(input string) string {
 	return input
 }
 
-// ParseTarget understands what a user asks for: an extension with or without its dot, or the name of a format. When
-// several formats share an extension, the one that the item was made from is taken if it is among them, or had that extension, else
-// the first that can be lowered to.
+// ParseTarget parses the target that a user names: an extension, with or without its dot, or the name of a format. If
+// several formats share the extension, it takes the one that the item was made from, if it is one of them or had that
+// extension, and otherwise the first one with a Lower function.
 func ParseTarget(name string, it *interchange.Item) (Target, error) {
 	ext := "." + strings.TrimPrefix(strings.ToLower(name), ".")
 	var own *format.Format
@@ -110,8 +110,8 @@ func mainExtension(f *format.Format) string {
 	return f.Extensions[0]
 }
 
-// DefaultTarget is what an item becomes when the user does not say: the interchange file of its kind, or, coming from
-// one, the native format that it was made from.
+// DefaultTarget returns the target if the user names none: the interchange file for the item's kind, or, for an interchange
+// file, the native format that it was made from.
 func DefaultTarget(it *interchange.Item) (Target, error) {
 	if it == nil || it.Asset == nil && it.Format == nil {
 		return Target{}, errors.New("there is nothing to convert")
@@ -132,7 +132,7 @@ func DefaultTarget(it *interchange.Item) (Target, error) {
 	return ShownAs(it.Format), nil
 }
 
-// ShownAs returns the interchange file that a format becomes when nothing else is asked for.
+// ShownAs returns the interchange file that a format becomes by default.
 func ShownAs(f *format.Format) Target {
 	if f == nil {
 		return Target{}
@@ -161,8 +161,8 @@ func defaultExtension(f *format.Format) string {
 	return ".json"
 }
 
-// Compiled returns the format that an input is compiled into where a file with the extension of its text is asked for: the text
-// of an INI, and its JSON, become the INI that the game has. It is nil for all other inputs.
+// Compiled returns the format that an input is compiled into if a file with the extension of its text is requested: the
+// text or the JSON of an INI file becomes a compiled INI file. It is nil for all other inputs.
 func Compiled(it *interchange.Item, t Target) *format.Format {
 	switch {
 	case it == nil || t.interchange == nil:

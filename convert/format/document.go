@@ -1,15 +1,14 @@
 package format
 
-// Document is how values of a format look in JSON where that is another form than the schema value: with names in the
-// place of hashes, and what lies in bytes decoded. Nothing is lost in it: what Value returns of what Show returned is
-// written as the same bytes.
+// Document is another form of a schema value, for JSON: with names in place of hashes, and packed bytes decoded. It loses
+// nothing: Value(Show(v)) is written as the same bytes as v.
 type Document struct {
-	New   func() any                            // an empty document, for JSON to fill
-	Show  func(v any, env *Env) (any, error)    // a value as a document
-	Value func(document any) (v any, err error) // what a document says
+	New   func() any                            // returns an empty document, for JSON to fill
+	Show  func(v any, env *Env) (any, error)    // returns the document of a value
+	Value func(document any) (v any, err error) // returns the value of a document
 }
 
-// Documented adapts typed functions to a Document.
+// Documented makes a Document from typed functions.
 func Documented[T, D any](show func(v *T, env *Env) (*D, error), value func(d *D) (*T, error)) *Document {
 	return &Document{
 		New: func() any { return new(D) },
@@ -30,8 +29,8 @@ func Documented[T, D any](show func(v *T, env *Env) (*D, error), value func(d *D
 	}
 }
 
-// EmptyDocument returns an empty document of the format, in the form that JSON shows it, to fill or to describe; nil for
-// a format without documents.
+// EmptyDocument returns an empty value of the form that JSON shows for this format, to fill or to describe. It is nil if
+// the format has no JSON form.
 func (f *Format) EmptyDocument() any {
 	switch {
 	case f.Document != nil:

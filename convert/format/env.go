@@ -9,44 +9,46 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// Env is what a conversion may look at beside its input.
+// Env is the context of a conversion: its input, the files beside it, the user's options, and where results and messages
+// go. A nil Env means that there is none of these.
 type Env struct {
 	Name        string              // base name of the input, without its folder
-	Files       Files               // other files: textures beside a model, an archive's partners; may be nil
-	Output      string              // base name of the file that Lower's result goes to, without its extension; may be empty
-	Archive     ArchiveFile         // the archive that the input is an entry of; nil otherwise
-	Entry       string              // its path there
-	Stored      []byte              // the bytes that the value to lift was read from, not to be changed; nil when they are not known
+	Files       Files               // finds other files, such as textures beside a model or an archive's partners; may be nil
+	Output      string              // base name of the file that Lower's result goes to, without extension; may be empty
+	Archive     ArchiveFile         // the archive that holds the input; nil if it is a file of its own
+	Entry       string              // the input's path in Archive
+	Stored      []byte              // the bytes of the value to lift, read-only; nil if unknown
 	Options     Options             // what the user asked for
-	Original    Original            // what an edited input was made from; nil when that is not known
-	Used        func(path string)   // is told of a file that the result holds something of, where more are read than that; may be nil
-	Plain       bool                // the result is for looking at: what only the way back needs may stay away
-	Scratch     *Scratch            // memory for the pixels that Lift decodes, where they do not outlive the asset; may be nil
-	Diagnostics *schema.Diagnostics // where oddities and losses go; may be nil
+	Original    Original            // the native asset that an edited input was made from; nil if unknown
+	Used        func(path string)   // is called with the path of each file whose content went into the result; may be nil
+	Plain       bool                // the result is only for viewing: what only the way back needs may be left out
+	Scratch     *Scratch            // memory for decoded pixels, if assets are used one at a time; may be nil
+	Diagnostics *schema.Diagnostics // receives warnings and losses; may be nil
 
-	// Emit takes a file that Lower wants beside its result, such as a model's texture; nil when nobody takes them. The
-	// name is relative to the result's folder, with slashes.
+	// Emit receives a file that Lower writes beside its result, such as a model's texture. Its name is relative to the
+	// result's folder, with slashes. Emit is nil if the caller takes no such files.
 	Emit func(name string, content []byte) error
 
-	// Taken reports whether a file of that name belongs to another result of the same run, with another content; nil where
-	// there is no other one. What Lower emits can have another name then.
+	// Taken reports whether another result of the same run has a file of this name with different content. Lower can then emit
+	// its file under another name. Taken is nil if there is only one result.
 	Taken func(name string, content []byte) bool
 
-	// Decode decodes what a sound is stored as, such as MP3; nil where the program has no codec for it.
+	// Decode decodes a compressed sound, such as MP3. It is nil if the program includes no such codec.
 	Decode func(s *asset.Sound) (*asset.Sound, error)
 
-	// Turn waits until the results that come before Lower's in the same run are done. Whatever is shared out among them
-	// is to be taken after it, so that the order of names decides and not that of workers. Nil where nothing is shared.
+	// Turn waits until all results before this one in the same run are done. Lower calls it before it takes something that the
+	// results share, such as a name or a free slot, so that the outcome does not depend on the timing of goroutines. It is nil
+	// if nothing is shared.
 	Turn func()
 }
 
 // Original is the native asset that an edited file was made from.
 type Original interface {
-	// Lift returns it as an asset, which is not to be changed.
+	// Lift returns the original as an asset. The caller must not change it.
 	Lift() (asset.Asset, error)
 }
 
-// Samples returns a sound with its samples where it can be decoded, else as it is.
+// Samples returns a sound with decoded samples if its codec is known, otherwise unchanged.
 func (e *Env) Samples(s *asset.Sound) (*asset.Sound, error) {
 	if e == nil || e.Decode == nil {
 		return s, nil
@@ -54,7 +56,7 @@ func (e *Env) Samples(s *asset.Sound) (*asset.Sound, error) {
 	return e.Decode(s)
 }
 
-// Told returns where oddities and losses go, on an Env that may be nil.
+// Told returns the Diagnostics of the environment. The environment may be nil.
 func (e *Env) Told() *schema.Diagnostics {
 	if e == nil {
 		return nil
@@ -62,7 +64,7 @@ func (e *Env) Told() *schema.Diagnostics {
 	return e.Diagnostics
 }
 
-// Encoding returns the encoding that the user asks for; empty for the usual one.
+// Encoding returns the encoding that the user chose; empty for the default.
 func (e *Env) Encoding() string {
 	if e == nil {
 		return ""
@@ -70,7 +72,7 @@ func (e *Env) Encoding() string {
 	return e.Options.Encoding
 }
 
-// Effort returns how long encoders of pictures are to look for blocks.
+// Effort returns how hard picture encoders should search for good blocks.
 func (e *Env) Effort() media.Effort {
 	if e == nil {
 		return media.Quick
@@ -78,7 +80,7 @@ func (e *Env) Effort() media.Effort {
 	return e.Options.Effort
 }
 
-// Given returns the environment, or an empty one in the place of none.
+// Given returns e, or an empty environment if e is nil.
 func (e *Env) Given() *Env {
 	if e == nil {
 		return new(Env)
@@ -86,22 +88,22 @@ func (e *Env) Given() *Env {
 	return e
 }
 
-// Quiet returns the same environment without anybody who is told of oddities.
+// Quiet returns a copy of the environment that discards diagnostics.
 func (e *Env) Quiet() *Env {
 	own := *e.Given()
 	own.Diagnostics = nil
 	return &own
 }
 
-// Files finds files that belong to an input.
+// Files finds the files that an input refers to.
 type Files interface {
-	// Find returns the content of the first file that one of the names leads to. It looks beside the input and in the
-	// folders that the user named, without regard to case; folders in a name are tried, then stripped. The second
-	// result is the path as found. A missing file is fs.ErrNotExist.
+	// Find returns the content and the path of the first file that one of the names leads to. It searches beside the input and
+	// in the folders that the user named, ignoring case. It tries a name first with its folders, then without. The error is
+	// fs.ErrNotExist if there is no such file.
 	Find(names ...string) (content []byte, path string, err error)
 }
 
-// Find is Files.Find on an Env that may have no Files.
+// Find calls Files.Find. Without Files, every file is missing.
 func (e *Env) Find(names ...string) ([]byte, string, error) {
 	if e == nil || e.Files == nil {
 		return nil, "", errNoFiles
@@ -109,7 +111,8 @@ func (e *Env) Find(names ...string) ([]byte, string, error) {
 	return e.Files.Find(names...)
 }
 
-// EntryName names an asset after its entry, or after its file; kind says what it is.
+// EntryName returns a name for an asset: kind with the path of its entry, as in "model_3", or else the name of its file
+// without extension, or else kind.
 func (e *Env) EntryName(kind string) string {
 	if e == nil {
 		return kind
@@ -127,16 +130,16 @@ func (e *Env) EntryName(kind string) string {
 	return name
 }
 
-// BaseName returns a file name without its folders, as any system writes them.
+// BaseName returns a file name without its folders, separated by slashes or backslashes.
 func BaseName(path string) string { return path[strings.LastIndexAny(path, `/\\`)+1:] }
 
-// File is an output that is not yet on disk. Its name is relative, with slashes.
+// File is an output file that is not yet on disk. Its name is relative, with slashes.
 type File struct {
 	Name    string
 	Content []byte
 
-	// Stream writes the content instead, where that is large and can be made piece by piece. What can be wrong with it
-	// is checked before, as far as that is possible.
+	// Stream writes the content if that is too large to hold in Content. Errors in the data are found before Stream is called,
+	// as far as possible.
 	Stream func(io.Writer) error
 }
 

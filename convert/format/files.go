@@ -3,30 +3,32 @@ package format
 import (
 	"bytes"
 	"io"
+	"io/fs"
 )
 
-// FileTree is Files that knows where its input lies, so that files can be found by what they hold and not by their names
-// alone.
+// FileTree is a Files that can list folders, so that files can be found by their content and not only by name.
 type FileTree interface {
 	Files
 	// Home returns the folder of the input, as an absolute path.
 	Home() string
-	// Folder returns a path that the user named as an absolute one; ok is false when it is no folder.
+	// Folder returns the absolute path of a folder that the user named; ok is false if path is not a folder.
 	Folder(path string) (folder string, ok bool)
-	// List returns the files in a folder or, where deep is set, anywhere below it, that have one of the extensions (lower
-	// case, with the dot), in lexical order. Folders are walked once a run, and no further than a million files.
+	// List returns the files in a folder that have one of the extensions (lower case, with the dot), in lexical order. With
+	// deep it includes subfolders. Each folder is read once per run; at most a million files are listed.
 	List(folder string, deep bool, extensions ...string) []Listed
-	// OpenListed opens a file that List returned. Its caller closes it.
+	// OpenListed opens a file that List returned. The caller closes it.
 	OpenListed(path string) (ListedFile, error)
-	// Shared returns the value that all conversions of a run share under a key; create makes it the first time.
+	// FS returns a folder as a file system that nothing leads out of.
+	FS(folder string) (fs.FS, error)
+	// Shared returns the value stored under key, which all conversions of a run share. The first call creates it.
 	Shared(key any, create func() any) any
 }
 
-// Listed is a file of a folder.
+// Listed is one file that List found.
 type Listed struct {
 	Path     string // absolute
 	Size     int64
-	Modified int64 // nanoseconds
+	Modified int64 // Unix time in nanoseconds
 }
 
 // ListedFile is an open file.
@@ -35,14 +37,14 @@ type ListedFile interface {
 	io.Closer
 }
 
-// FilesAt is a Files that opens files without reading them whole: an archive of textures is large, and a model uses a
-// few of its records. What FindAt returned stays readable for as long as the Files lives.
+// FilesAt is a Files that can open a file without reading it whole: a texture archive is large, and a model uses few of its
+// entries. The reader that FindAt returns is valid as long as the FilesAt.
 type FilesAt interface {
 	Files
 	FindAt(names ...string) (r io.ReaderAt, size int64, path string, err error)
 }
 
-// FindAt is Find for large files: it reads on demand where Files can, and the whole file otherwise.
+// FindAt is Find for large files. It reads on demand if Files implements FilesAt, otherwise the whole file.
 func (e *Env) FindAt(names ...string) (r io.ReaderAt, size int64, path string, err error) {
 	if e != nil {
 		if files, ok := e.Files.(FilesAt); ok {

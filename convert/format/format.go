@@ -1,5 +1,6 @@
-// Package format is the contract between the families and everything that works on all of them: what a format can do,
-// what an archive shows, and what a conversion may look at beside its input.
+// Package format defines what a format is. [Format] has a format's name, how it is recognised, and its functions;
+// [ArchiveFile] is the view of an archive; [Env] is the context of a conversion, and [Options] holds the user's choices.
+// The families define formats with it; the rest of convert works with any format through it.
 package format
 
 import (
@@ -12,10 +13,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Kind is what a format holds, and so which interchange files it meets.
+// Kind is the type of content that a format holds. It decides which interchange files the format can become.
 type Kind uint8
 
-// The kinds.
+// The kinds, with the interchange files that they become.
 const (
 	Model     Kind = iota // glTF
 	Animation             // glTF, on a model's nodes
@@ -24,7 +25,7 @@ const (
 	Table                 // JSON, and CSV when flat
 	Text                  // text
 	Archive               // a folder of entries
-	Raw                   // bytes nobody knows more of
+	Raw                   // unknown bytes
 )
 
 var kindNames = [...]string{"model", "animation", "texture", "sound", "table", "text", "archive", "raw"}
@@ -37,7 +38,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Confidence is how sure a probe is.
+// Confidence is a probe's degree of certainty that a file has the format.
 type Confidence uint8
 
 // The confidences, from none to certain. A file that only looks right is Plausible; table bounds that fit are
@@ -50,119 +51,120 @@ const (
 	Certain    Confidence = 100
 )
 
-// Input is what a probe sees.
+// Input is the part of a file that a probe may examine.
 type Input struct {
 	Name string      // base name; may be empty
 	Head []byte      // the first bytes, up to 64 KiB
 	Size int64       // whole size
-	At   io.ReaderAt // the whole; nil when Head holds everything
+	At   io.ReaderAt // the whole content; nil if Head holds it
 }
 
-// Fact is one line of what "info" shows.
+// Fact is one line of the output of "usher info".
 type Fact struct {
 	Name  string
 	Value any // string, number, bool, or a slice of them
 }
 
-// Never is the Probe of what only an archive's directory knows, or is asked for by name.
+// Never is the Probe of formats that are never recognised by content: only an archive's directory tells, or the user names
+// them.
 func Never(*Input) Confidence { return No }
 
-// Format is one file layout: what it is called, how it is recognised, and the functions that usher has for it. A
-// function that a format lacks is nil; Create, for one, exists only for archives that can be made from nothing.
+// Format is one file layout: its name, how it is recognised, and the functions that usher has for it. A function is nil if
+// the format lacks it.
 type Format struct {
 	Name       string   // "u3d"; unique
-	Family     string   // folder in each row: "ultimate3d"
+	Family     string   // folder of its family in each row of the source: "ultimate3d"
 	Title      string   // one line for people
-	Kind       Kind     // what it holds
+	Kind       Kind     // type of content
 	Extensions []string // lower case, with the dot, usual one first; ".*" stands for a numeric extension
 
-	// Beside is the format of the file that one of this format lies beside and goes with: it is shown and made with that
-	// one, and alone is its JSON.
+	// Beside names the format whose files this format's files accompany. Such a file is shown and written together with the
+	// one that it accompanies; alone, it becomes JSON.
 	Beside string
 
-	// Within are the extensions of the models that one of this format belongs to, where it lies beside one with its name:
-	// pictures of a folder show it as a part of that one.
+	// Within lists the extensions of models that a file of this format belongs to if both have the same base name. Overviews
+	// of a folder then show the file as part of the model.
 	Within []string
 
-	// Place is true of what a game is played in, such as a level: what is shown of a game begins with it.
+	// Place is true for scenes that a game is played in, such as levels. Overviews of a game show them first.
 	Place bool
 
-	// Shown is the extension of the interchange file that it becomes when nothing else is asked for; empty for the usual
-	// one of its kind.
+	// Shown is the extension of the interchange file that the format becomes by default; empty for the default of its kind.
 	Shown string
 
-	// Probe tells how likely the input is of this format, from its content. It allocates nothing of note.
+	// Probe returns how likely it is, by the content of the input, that it has this format. It hardly allocates.
 	Probe func(in *Input) Confidence
 
-	// Read decodes a leaf: all of its bytes in, one schema value (a pointer) out. The value may alias b.
+	// Read decodes a whole file into one schema value, a pointer. The value may alias b.
 	Read func(b []byte, d *schema.Diagnostics) (any, error)
 	// Write encodes what Read returned. For an unchanged value it returns the same bytes.
 	Write func(v any) ([]byte, error)
-	// Check decodes what the value holds, where Read keeps it as bytes; nil when Read says all. Verification asks it.
+	// Check decodes the parts of a value that Read keeps as bytes, and returns the first error. The field is nil if there are
+	// no such parts. "usher verify" calls it.
 	Check func(v any) error
 	// New returns an empty schema value, for JSON to fill.
 	New func() any
-	// Document is how JSON shows a schema value; nil where it shows the value itself.
+	// Document is the form of a schema value in JSON; nil if JSON shows the value itself.
 	Document *Document
-	// Facts describes a schema value for "info".
+	// Facts describes a schema value, for "usher info".
 	Facts func(v any) []Fact
 
-	// Detail describes what belongs to a value and lies in other files, for "info -v".
+	// Detail describes data in other files that belongs to a value, for "usher info -v".
 	Detail func(v any, env *Env) []Fact
 
 	// Lift turns a schema value into an asset.
 	Lift func(v any, env *Env) (asset.Asset, error)
-	// Lower turns an asset back into a schema value, using the Native that Lift left where it is still true.
+	// Lower turns an asset into a schema value. It uses the Native that Lift left, as far as the asset still agrees with it.
 	Lower func(a asset.Asset, env *Env) (any, error)
-	// Gather makes one value of several assets, such as a library of the materials of several scenes; nil where a file is
-	// made of one alone.
+	// Gather makes one value from several assets, such as a library of the materials of several scenes. The field is nil if a
+	// file is always made from one asset.
 	Gather func(list []Gathered, env *Env) (any, error)
-	// Piecewise says that Lower takes the primitives of a scene one after the other with [asset.Primitive.Whole], so that
-	// a scene larger than the memory will do. For other formats all of a scene is loaded first.
+	// Piecewise is true if Lower loads one primitive of a scene at a time, with [asset.Primitive.Whole], so that the scene may
+	// be larger than memory. Other formats get a scene that is loaded completely.
 	Piecewise bool
 
-	// Editable are the names of native formats that hold the value in a form of its own editor, from which it comes back: a
-	// level as text. "unpack" makes them when it is asked for.
+	// Editable names native formats that show the value in the form of the game's own editor and can be converted back, such
+	// as a level as text. "usher unpack" writes them on request.
 	Editable []string
-	// Into makes the value of another format without an asset between them, where that would hold less: a level as the
-	// text of its editor. ok is false for formats that it has no such way to; nil when there is none.
+	// Into converts a value directly to another native format where going through an asset would lose data, such as a level to
+	// the text of its editor. ok is false if there is no direct conversion to target.
 	Into func(v any, target string, env *Env) (out any, ok bool, err error)
-	// Lights is true where Lower takes the lights of a scene, or says itself what becomes of them.
+	// Lights is true if Lower handles the lights of a scene, or reports their loss itself.
 	Lights bool
 
-	// Cameras is true where Lower takes the cameras of a scene, or says itself what becomes of them.
+	// Cameras is true if Lower handles the cameras of a scene, or reports their loss itself.
 	Cameras bool
 
-	// Empties reports whether a node that shows nothing, at an end of the tree, means something to Lower, as a hardpoint does;
-	// nil where none does.
+	// Empties reports whether an empty leaf node, such as a hardpoint, means something to Lower. The field is nil if none
+	// does.
 	Empties func(n *asset.Node) bool
 
-	// Views are formats that show the same value as another kind of thing, such as a terrain as a picture of its heights.
-	// They are taken when an interchange file is asked for that cannot hold this one.
+	// Views are formats that show the same value as another kind of content, such as a terrain as a picture of its heights.
+	// They are used if this format does not support the requested interchange file.
 	Views []*Format
 
-	// Bind returns the format as it works on entry i of its archive, where a payload means nothing without what the
-	// directory says of it; nil when all entries are read alike.
+	// Bind returns the format specialised for entry i of an archive, if a payload cannot be read without the directory. The
+	// field is nil if all entries are read alike.
 	Bind func(i int) *Format
 
-	// Variant returns the format of an entry's payload that departs from the other entries of its archive, and nil for
-	// one that does not; the archive's directory cannot tell. nil when there are no such entries.
+	// Variant returns the format of a payload that differs from what the archive's directory promises, or nil if it does not
+	// differ. The field is nil if payloads never differ.
 	Variant func(payload []byte) *Format
 
-	// Open reads an archive's directory; payloads are read on demand.
+	// Open reads an archive's directory. Payloads are read on demand.
 	Open func(r io.ReaderAt, size int64, env *Env) (ArchiveFile, error)
-	// Whole is the size in bytes up to which Open reads all of a file at once, where the format has Read as well. Payloads
-	// of a larger one stay in it, and what the archive writes is what Write makes of what Read returns. 0 where that is not
-	// so of any file.
+	// Whole is the file size in bytes up to which Open reads the whole file into memory. For such a file, the archive's
+	// WriteTo gives the bytes that Write returns for the value that Read returns. 0 for formats without Read, or of which this
+	// does not hold.
 	Whole int64
 	// Create returns an empty archive.
 	Create func(env *Env) (ArchiveFile, error)
 }
 
-// AnyEmpty is the [Format.Empties] of formats that say themselves what becomes of each.
+// AnyEmpty is a [Format.Empties] that always returns true: Lower itself reports what becomes of each empty node.
 func AnyEmpty(*asset.Node) bool { return true }
 
-// For returns the format that reads an entry's payload: f, or the variant of it that the payload is. f may be nil.
+// For returns the format of a payload: the variant that the payload needs, or else f. f may be nil.
 func (f *Format) For(payload []byte) *Format {
 	if f == nil || f.Variant == nil {
 		return f
@@ -173,8 +175,8 @@ func (f *Format) For(payload []byte) *Format {
 	return f
 }
 
-// Of returns the format that reads the payload of entry i of an archive: f, bound to the entry, or the variant of it
-// that the payload is. f may be nil.
+// Of returns the format of entry i of an archive: f bound to the entry, or the variant that its payload needs. f may be
+// nil.
 func (f *Format) Of(i int, payload []byte) *Format {
 	if f != nil && f.Bind != nil {
 		f = f.Bind(i)
@@ -185,7 +187,7 @@ func (f *Format) Of(i int, payload []byte) *Format {
 // readBack is the size up to which what a format writes is read back: that of most entries, and of few whole archives.
 const readBack = 1 << 20
 
-// Encode writes a value. What is cheap to read is read back, so that nothing is written that would be refused afterwards.
+// Encode writes a value. It reads the result back if that is cheap, to refuse what could not be read again.
 func (f *Format) Encode(v any) ([]byte, error) {
 	b, err := f.Write(v)
 	if err != nil || f.Read == nil || len(b) > readBack || f.Kind == Texture { // a picture may have become another kind of file
@@ -197,29 +199,36 @@ func (f *Format) Encode(v any) ([]byte, error) {
 	return b, nil
 }
 
-// Gathered is one of several assets of which one file is made.
+// Gathered is one of the assets that [Format.Gather] combines.
 type Gathered struct {
 	Asset asset.Asset
-	Env   *Env // of its own input
+	Env   *Env // the environment of the asset's own input
 }
 
-// Install is a whole installed game: the files of one know what those of another are for.
+// Install recognises an installed game as a whole, in which some files describe others.
 type Install struct {
 	Family string
 	Title  string
-	// Describe tells what is in the folder that env looks into: first the whole, then each thing with what belongs to
-	// it. There is nothing when the folder holds no such game.
+	// Describe lists the contents of the folder that env searches: first a Part for the whole, then one for each thing. The
+	// list is empty if the folder holds no such game. It is nil if the family has nothing to say of a whole game.
 	Describe func(env *Env) []Part
+
+	// Folders are those of an installation that hold what it is played from; whatever has the first of them is one.
+	Folders []string
+	// Check tells what the game would stumble over; nil where the family cannot tell.
+	Check func(g *Game) []Finding
+	// Kinds are those of the findings.
+	Kinds []*FindingKind
 }
 
-// Part is a thing of an installation and what belongs to it.
+// Part is one thing of an installation, with the facts known of it.
 type Part struct {
-	Name  string // "model 3"; empty for the whole
+	Name  string // such as "model 3"; empty for the whole
 	Facts []Fact
 }
 
-// Pattern returns a regular expression that is compiled when it is first asked for: a program that never does starts
-// without it.
+// Pattern returns a function that compiles a regular expression on first use, so that programs which never use it start
+// faster.
 func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -5,15 +5,15 @@ import (
 	"os"
 )
 
-// Scratch is memory that the pixels of one picture after the other are decoded into, so that a batch of thousands needs
-// no more of it than one picture does. A nil Scratch has none to lend.
+// Scratch is memory that is reused for the pixels of one picture after another, so that a batch of thousands needs no more
+// than one picture does. A nil Scratch allocates each time.
 type Scratch struct {
 	pixels []byte
 	lent   bool
 }
 
-// Pixels returns n bytes that hold whatever was left in them. They are used again for the next asset; only the first
-// picture of an asset gets such memory, and others get their own.
+// Pixels returns n bytes with undefined content. Until the next Reset, only the first call gets reused memory; further
+// calls allocate.
 func (s *Scratch) Pixels(n int) []byte {
 	if s == nil || s.lent {
 		return make([]byte, n)
@@ -26,12 +26,12 @@ func (s *Scratch) Pixels(n int) []byte {
 	return s.pixels[:n]
 }
 
-// Reset takes back what was lent, for the next asset.
+// Reset makes the memory available again. Pixels that were returned before are then invalid.
 func (s *Scratch) Reset() { s.lent = false }
 
-// Spool keeps payloads of new entries in a file when they become many. Its zero value keeps none.
+// Spool keeps the payloads of new entries in a temporary file once they exceed some megabytes. The zero value keeps none.
 type Spool struct {
-	// Open makes the file; see [Abilities].
+	// Open creates the file; see [Abilities.SpoolTo].
 	Open func() (*os.File, error)
 
 	file *os.File
@@ -42,7 +42,7 @@ type Spool struct {
 // spoolAfter is how many bytes of payloads stay in memory.
 const spoolAfter = 8 << 20
 
-// Keep returns a reader of the payload in the file; nil means that the payload has to stay in memory.
+// Keep writes a payload to the file and returns a reader over it. It returns nil if the payload should stay in memory.
 func (s *Spool) Keep(payload []byte) (*io.SectionReader, error) {
 	s.held += int64(len(payload))
 	if s.Open == nil || s.held <= spoolAfter || len(payload) == 0 {

@@ -9,34 +9,34 @@ import (
 
 var errNoFiles = fmt.Errorf("no other files to look at: %w", fs.ErrNotExist)
 
-// Options is what a user can ask of a conversion. The zero value is the default of everything. What one family alone
-// understands stands in a section of its own, which another family neither reads nor knows.
+// Options are a user's choices for a conversion. The zero value means the default everywhere. Choices that concern one
+// family only stand in a section of their own, which the other families ignore.
 type Options struct {
 	// Other files.
 	Textures string   // the archive or folder to take textures from
-	With     []string // files and folders where meshes, materials and textures are looked for as well
-	Install  []string // folders of installed games, where they are looked for last
+	With     []string // further files and folders to search for meshes, materials and textures
+	Install  []string // folders of installed games, searched last
 	Model    string   // the model that an animation belongs to: FILE or ARCHIVE:ENTRY
 	Base     string   // the native original of an edited file: FILE or ARCHIVE:ENTRY
 
 	// Models.
-	Animation    string    // the animation to take where the target holds only one
+	Animation    string    // name of the animation to take, if the target holds only one
 	LODDistances []float64 // distances from which lower levels of detail are used, in the target's units
 
 	// Sounds and pictures.
 	Encoding string // of edited and new sounds: "pcm", "eaxa", "microtalk", "mp3"; of pictures: "dxt1", "dxt3", "dxt5", "rgba", "tga"; empty keeps the one they had
-	Reencode bool   // encode pictures that were not edited in Encoding as well
-	BitRate  int    // bits a second of codecs that have a choice; 0 is the codec's usual one
+	Reencode bool   // apply Encoding to unedited pictures too
+	BitRate  int    // bits a second, for codecs with a choice; 0 is the codec's default
 	Strict   bool   // refuse samples that the game does not play instead of converting them
-	Samples  bool   // decode what could be kept as it is: MP3 in a WAV file
+	Samples  bool   // decode sounds even if they could be kept, such as MP3 in a WAV file
 
-	Effort media.Effort // of encoding pictures as blocks of 4 x 4 pixels
-	Sheet  bool         // all frames of a texture in one picture
-	Dither bool         // spread the errors of pictures that have to do with fewer colours
+	Effort media.Effort // effort of encoding pictures as blocks of 4 x 4 pixels
+	Sheet  bool         // put all frames of a texture into one picture
+	Dither bool         // dither pictures that have to be reduced to fewer colours
 
 	// Texts and tables.
-	Prune    bool // take out what an edited table, or list, has no row for
-	Markdown bool // where a format has such a form
+	Prune    bool // delete the records whose rows an edited table lacks
+	Markdown bool // write Markdown, for formats that support it
 
 	GLTF       GLTFOptions
 	Freelancer FreelancerOptions
@@ -45,10 +45,11 @@ type Options struct {
 	Ultima9    Ultima9Options
 }
 
-// Adds reports whether something is to be made that a model does not have yet, even for one that stays in its format.
+// Adds reports whether the options ask for parts that a model lacks, so that it changes even without conversion to another
+// format.
 func (o *Options) Adds() bool { return o.Freelancer.adds() }
 
-// Named returns the files and folders that the user named for any conversion to look into.
+// Named returns the files and folders that the user named for any conversion to search.
 func (o *Options) Named() (paths []string) {
 	for _, path := range append(append([]string{o.Textures}, o.With...), o.Freelancer.Names, o.Freelancer.HardpointsFrom) {
 		if path != "" {
@@ -58,10 +59,10 @@ func (o *Options) Named() (paths []string) {
 	return paths
 }
 
-// GLTFOptions is what a user can ask of a glTF file.
+// GLTFOptions are a user's choices for glTF files.
 type GLTFOptions struct {
-	Levels    string   // which levels of detail it shows: "all"; empty is the best one. All of them are kept.
-	Show      []string // what else it shows: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
-	Instances bool     // it has one node for all places of a mesh, which not every program reads
-	Slim      bool     // it has nothing that only usher reads: small, and no way back
+	Levels    string   // which levels of detail to show: "all"; empty shows the best one. All are kept in any case.
+	Show      []string // what else to show: "wires", "hulls", "mounts", "hardpoints", "all", "none"; nil is "hardpoints"
+	Instances bool     // write one node for all places of a mesh, which some programs cannot read
+	Slim      bool     // leave out what only usher reads: the file is small, but cannot become native again without loss
 }

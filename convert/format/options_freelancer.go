@@ -1,14 +1,14 @@
 package format
 
-// FreelancerOptions is what a user can ask of Freelancer's formats alone.
+// FreelancerOptions are choices that concern Freelancer's formats only.
 type FreelancerOptions struct {
 	TextureRows    string // "stored": pictures of models have their rows in the order of the file; empty: upright
-	Wireframe      bool   // make wireframes of parts that have none
-	Hulls          bool   // make collision hulls of parts that have none
-	MaterialsApart bool   // put the materials and textures of models into a file of their own
-	For            string // the editor for which scenes are arranged: "lanceredit"
-	HardpointsFrom string // the model or table whose hardpoints a model gets
-	Names          string // a file of names, one a line, for entries that have hashes in their place
+	Wireframe      bool   // make wireframes for parts without one
+	Hulls          bool   // make collision hulls for parts without one
+	MaterialsApart bool   // write the materials and textures of models to a file of their own
+	For            string // the editor to arrange scenes for: "lanceredit"
+	HardpointsFrom string // the model or table that a model gets its hardpoints from
+	Names          string // a file of names, one a line, that resolves the hashes of entries
 }
 
 func (o *FreelancerOptions) adds() bool {

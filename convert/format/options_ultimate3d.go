@@ -1,12 +1,12 @@
 package format
 
-// Ultimate3DOptions is what a user can ask of Ultimate 3D models alone.
+// Ultimate3DOptions are choices that concern Ultimate 3D models only.
 type Ultimate3DOptions struct {
 	FPS       float64 // frames a second, which the files do not store; 0 is 30
-	Clips     []Clip  // ranges to cut the one animation of a model into
+	Clips     []Clip  // ranges of frames that cut a model's single animation into several
 	Embed     bool    // put textures into the model file
-	KeepNodes bool    // keep a node hierarchy that neither animation nor skin needs
-	BakeSkin  bool    // bake a skin into frames where the target cannot have both
+	KeepNodes bool    // keep the node hierarchy even if neither animation nor skin needs it
+	BakeSkin  bool    // bake a skin into frames if the target cannot have both
 
 	// The two readings of the format (reference sections 5 and 6.3).
 	AmbientFirst bool // material colours begin with ambient

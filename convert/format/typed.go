@@ -8,30 +8,29 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Functions are those of one format, typed: T is its schema value, A the kind of asset that it meets. A program that
-// knows which format it has calls them as they are; [Of] makes a row of the list of formats of them. A function that the
-// format lacks is nil.
+// Functions are the typed functions of one format. T is its schema value, A the type of its asset. A program that knows
+// which format it has calls them directly; [Of] makes a [Format] from them. A function is nil if the format lacks it.
 type Functions[T any, A asset.Asset] struct {
-	// Read decodes a leaf: all of its bytes in. The value may alias b; d may be nil.
+	// Read decodes a whole file. The value may alias b; d may be nil.
 	Read func(b []byte, d *schema.Diagnostics) (*T, error)
 	// Write encodes what Read returned. For an unchanged value it returns the same bytes.
 	Write func(v *T) ([]byte, error)
-	// Check decodes what the value holds, where Read keeps it as bytes.
+	// Check decodes the parts of a value that Read keeps as bytes, and returns the first error.
 	Check func(v *T) error
 	// Facts describes a value for people.
 	Facts func(v *T) []Fact
-	// Detail describes what belongs to a value and lies in other files.
+	// Detail describes data in other files that belongs to a value.
 	Detail func(v *T, env *Env) []Fact
 	// Lift turns a value into an asset.
 	Lift func(v *T, env *Env) (A, error)
-	// Lower turns an asset back into a value, using the Native that Lift left where it is still true.
+	// Lower turns an asset into a value. It uses the Native that Lift left, as far as the asset still agrees with it.
 	Lower func(a A, env *Env) (*T, error)
 
-	Opaque bool // the value is no document: it has no form as JSON
+	Opaque bool // the value has no JSON form
 }
 
-// Of returns a format with functions. Those that do not fit each other do not compile. Each of them holds on to the one that
-// it calls, not to all of x: every start of a program makes those of all formats.
+// Of returns format f with the typed functions x added. Functions that do not fit together fail to compile. Each closure
+// refers only to the function it needs, because every program start creates those of all formats.
 func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 	if read := x.Read; read != nil {
 		f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
@@ -108,7 +107,7 @@ func valueOf[T any](name string, v any) (*T, error) {
 	return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a %T is no value of this format", v)
 }
 
-// NotFrom is the error of a format that cannot be made from an asset of that kind.
+// NotFrom returns the error for an asset of a kind that the named format cannot be made from.
 func NotFrom(name string, a asset.Asset) error {
 	kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", a), "*asset."))
 	return schema.Errorf(name, schema.ErrUnsupported, "", "cannot be made from a %s", kind)

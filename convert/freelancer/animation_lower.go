@@ -18,8 +18,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// lowerAnimations brings the scripts in line with the scene's animations. An edited channel is stored anew; others stay
-// as they are.
+// lowerAnimations updates the scripts to the scene's animations. Only edited channels are stored anew.
 func (e *editor) lowerAnimations() error {
 	byName := map[string]*asset.Animation{}
 	done := map[*asset.Animation]bool{}

@@ -14,7 +14,7 @@ import (
 
 const biniName = "bini"
 
-// BINI has the functions of one format, typed: compiled INI.
+// BINI holds the typed functions for one format: compiled INI.
 var BINI = format.Functions[freelancer.BINI, *asset.Text]{
 	Read:  read.BINI,
 	Write: write.BINI,

@@ -94,7 +94,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 	return s, err
 }
 
-// goneHulls returns the ids of parts that are not in the scene any more, which no other part has taken over.
+// goneHulls returns the ids of parts that were deleted from the scene and are not used by another part.
 func (e *editor) goneHulls() map[freelancer.Hash]bool {
 	gone := map[freelancer.Hash]bool{}
 	for _, p := range e.removed {

@@ -55,8 +55,7 @@ func (e *editor) moved(n *asset.Node) bool {
 	return false
 }
 
-// lowerDeformable brings a character in line: bones first, then the levels of its skin. A level that was edited is
-// stored anew.
+// lowerDeformable updates a character: first the bones, then the levels of its skin. Only edited levels are stored anew.
 func (e *editor) lowerDeformable() error {
 	mesh.AlignSkins(e.edited)
 	shapes := e.skinned()

@@ -16,8 +16,8 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// Nodes that are models of their own in the scene of another one: the caps of parts that break off lie in files of their
-// own (reference section 19.3).
+// Nodes that are separate models inside the scene of another one: the caps of parts that break off are stored in files of
+// their own (reference section 19.3).
 const (
 	exportAs  = "export_as" // a property: the name of the model's file, with or without its ending
 	damageTag = "$dmg"      // what the names of such roots begin with

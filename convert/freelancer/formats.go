@@ -20,9 +20,8 @@ import (
 
 const family = "freelancer"
 
-// Formats lists what usher knows of Freelancer. Every file is a UTF tree and opens as an archive; the others are the
-// same trees seen as what they are for. The formats of leaves come last: a leaf that was unpacked as JSON goes by the
-// name of its own.
+// Formats lists the formats of Freelancer. Every file that is a UTF tree opens as an archive; most formats are such trees
+// with a known purpose. The formats of leaves come last, because an unpacked leaf in JSON is recognised by their names.
 var Formats = slices.Concat(fileFormats, archive.Leaves())
 
 var fileFormats = []format.Format{
@@ -89,7 +88,7 @@ func modelFormat(name, title, extension string, fits func(root []string) bool) f
 	return f
 }
 
-// Model has the typed functions of models by the name of their format: 3db, cmp, dfm, sph or vms.
+// Model returns the typed functions for models in the format with the given name: 3db, cmp, dfm, sph or vms.
 func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 	return format.Functions[freelancer.Tree, *asset.Scene]{
 		Read:  read.UTF,
@@ -100,14 +99,14 @@ func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 			if err != nil {
 				return nil
 			}
-			return m.lib.Facts(t.Root, env)
+			return append(m.recordFacts(), m.lib.Facts(t.Root, env)...)
 		},
 		Lift:  func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
 		Lower: func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },
 	}
 }
 
-// Animations has the typed functions of files of animations.
+// Animations holds the typed functions for animation files.
 var Animations = format.Functions[freelancer.Tree, *asset.Scene]{
 	Read: read.UTF, Write: write.UTF, Facts: archive.Facts, Lift: liftAnimationFile, Lower: lowerAnimationFile,
 }
@@ -116,7 +115,7 @@ func animationFormat(name, title, extension string, fits func(root []string) boo
 	return format.Of(treeFormat(name, title, format.Animation, extension, fits), Animations)
 }
 
-// Effects has the typed functions of particle effects.
+// Effects holds the typed functions for particle effects.
 var Effects = format.Functions[freelancer.ALE, asset.Asset]{Read: read.ALE, Write: write.ALE, Facts: effectFacts}
 
 func effectFormat(name, title, extension string, fits func(root []string) bool) format.Format {

@@ -111,7 +111,7 @@ func (e *editor) lowerJoint(p *part) {
 	}
 }
 
-// tellCarried tells of a new part that hung on nothing: a compound hangs it on its first part, which may move.
+// tellCarried reports a new part that hung on nothing: a compound hangs it on its first part, which may move.
 func (e *editor) tellCarried(p, parent *part) {
 	if parent != e.parts[0] || e.owner(e.parentOf[e.nodeOf[p]]) != nil {
 		return

@@ -145,7 +145,7 @@ func (e *editor) addedLevels(n *asset.Node) map[int]*asset.Node {
 	return added
 }
 
-// reportLevels tells of levels of detail that belong to no part.
+// reportLevels reports levels of detail that belong to no part.
 func (e *editor) reportLevels() {
 	for _, part := range slices.Sorted(maps.Keys(e.levels)) {
 		for _, c := range e.levels[part] {

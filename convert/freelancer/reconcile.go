@@ -172,7 +172,7 @@ func (e *editor) takeRest() {
 	}
 }
 
-// takeRestOf is takeRest for one node, whose track moves of, at the moments of its keys and some more.
+// takeRestOf is takeRest for one node. It examines the times of the keys of the track of, and some more.
 func (e *editor) takeRestOf(base, of *asset.Node, t *track.Track, moments []float64) {
 	n := e.byID[rig.ID(base)]
 	if n == nil || space.SameTransform(&base.Transform, &n.Transform) {

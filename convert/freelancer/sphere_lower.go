@@ -128,7 +128,7 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 	return false
 }
 
-// tellOfName tells of a ball of a planet that somebody renamed.
+// tellOfName reports a ball of a planet that somebody renamed.
 func (e *editor) tellOfName(was, now *asset.Node) {
 	called, ok := rig.Values(now.Native)["called"].(string) // the name of the file, which may be another one now
 	if !ok {
@@ -155,7 +155,7 @@ func (e *editor) isBall(n *asset.Node, radius, scale float32) bool {
 	return mesh.Compare(want, now).Same
 }
 
-// tellOfShape tells of what was made of a planet besides another ball, whose corners and texture coordinates follow from
+// tellOfShape reports what was made of a planet besides another ball, whose corners and texture coordinates follow from
 // its radius.
 func (e *editor) tellOfShape(n *asset.Node, radius float32) {
 	if n.Mesh != nil && !e.isBall(n, radius, 1) {

@@ -34,7 +34,7 @@ func surFormat() format.Format {
 	}, Hulls)
 }
 
-// Hulls has the functions of one format, typed: Freelancer collision hulls.
+// Hulls holds the typed functions for one format: Freelancer collision hulls.
 var Hulls = format.Functions[freelancer.Sur, *asset.Scene]{Read: read.Sur, Write: write.Sur, Facts: hullFacts, Lift: liftSur, Lower: lowerSur}
 
 // probeSur knows the usual layout by its signature and version. The older one has a box and a name with its tag.
@@ -352,14 +352,14 @@ func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	if p.Parent == nil {
 		return scene.ShownText(n.Native, "on") == ""
 	}
-	return o.stands(n, p.Parent)
+	return o.stands(n, p.Parent, o.frame(p.Parent))
 }
 
-// stands reports whether a node is where it was when the scene was made: on a part, or on nothing.
-func (o *ownSur) stands(n *asset.Node, on *hull.Part) bool {
-	name, frame := "", mgl64.Ident4()
+// stands reports whether a node is where it was in the frame of a part, or of nothing, when the scene was made.
+func (o *ownSur) stands(n *asset.Node, on *hull.Part, frame mgl64.Mat4) bool {
+	name := ""
 	if on != nil {
-		name, frame = on.Name, o.frame(on)
+		name = on.Name
 	}
 	at, turn := rig.Numbers(rig.Values(n.Native), "place"), rig.Numbers(rig.Values(n.Native), "turn")
 	if !strings.EqualFold(scene.ShownText(n.Native, "on"), name) || len(at) != 3 || len(turn) != 4 {
@@ -379,24 +379,23 @@ func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
 	return nil
 }
 
-// frame returns where a part is in the world. One that hangs on nothing is where the model is, so that its hulls take
-// all that is done to it.
+// frame returns where the hulls of a part have their origin. Those of one that hangs on nothing have the model's, so that they
+// take all that is done to it.
 func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
+	if p.Parent == nil {
+		return mgl64.Ident4()
+	}
+	return o.place(p)
+}
+
+// place returns where a part is in the world, and the world itself for none.
+func (o *ownSur) place(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
-		if p == q && p.Parent != nil {
+		if p == q {
 			return space.Rigid(space.World(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()
-}
-
-// reportMoved tells of parts that are elsewhere: a collision file does not say where they are.
-func (o *ownSur) reportMoved() {
-	o.s.Walk(func(n, _ *asset.Node) {
-		if p := o.partOf[n]; p != nil && p.Parent != nil && o.placed(n) && !p.Still {
-			o.Diagnostics.Lossf("hull-part-moved", p.Name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
-		}
-	})
 }
 
 // placed reports whether a node is a part's own, which knows where it stood.
@@ -404,7 +403,7 @@ func (o *ownSur) placed(n *asset.Node) bool {
 	return o.seen[rig.ID(n)] == n && rig.Numbers(rig.Values(n.Native), "place") != nil
 }
 
-// reportLooks tells of colours that somebody gave to hulls, which are shown in one that is not theirs.
+// reportLooks reports colours that somebody gave to hulls, which are shown in one that is not theirs.
 func (o *ownSur) reportLooks() {
 	look := newHullLook()
 	var materials, bare, inside []string
@@ -434,8 +433,8 @@ func (o *ownSur) reportLooks() {
 	tell(bare, "material-left-out", "a .sur file holds no materials: %d hulls, of which this is the first, wear the one that shows them apart")
 }
 
-// volume returns what a closed mesh encloses, negative where its triangles face inwards; 0 for one that encloses nothing to speak of,
-// as triangles with two sides do, of which editors drop one.
+// volume returns the volume of a closed mesh. It is negative if triangles face inwards, and 0 for a flat mesh, such as
+// triangles with two sides, one of which editors drop.
 func volume(m *asset.Mesh) (sum float64) {
 	triangles := mesh.Soup(m, mgl64.Ident4())
 	var middle mgl64.Vec3
@@ -456,7 +455,7 @@ func volume(m *asset.Mesh) (sum float64) {
 	return sum
 }
 
-// reportOthers tells of what a collision file does not hold.
+// reportOthers reports what a collision file does not hold.
 func (o *ownSur) reportOthers() {
 	var names []string
 	o.s.Walk(func(n, _ *asset.Node) {

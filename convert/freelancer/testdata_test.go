@@ -46,6 +46,10 @@ func TestTestdata(t *testing.T) {
 		"older.sur":   olderHulls(t),
 		"heron.ini":   compiled(t),
 		"tails.ini":   tails(t),
+		"shared.cmp":  sharedMesh(t, nil),
+		"crane.cmp":   crane(t),
+		"hull.mat":    libraryOf(t, ship()),
+		"fire.ale":    effects(t),
 	} {
 		path := corpus.Testdata(t, "freelancer", name)
 		if *update {
@@ -95,6 +99,48 @@ func olderHulls(t *testing.T) []byte {
 		old.Parts = append(old.Parts, p)
 	}
 	b, err := write.Sur(&freelancer.Sur{Old: old})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// libraryOf has the materials and textures of a scene.
+func libraryOf(t *testing.T, s *asset.Scene) []byte {
+	env := &format.Env{Name: "hull.cmp", Options: format.Options{Effort: media.Best}}
+	model, err := read.UTF(lowerIn(t, byName(t, "cmp"), s, env), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := freelancer.NewTree()
+	tree.Root.Add(model.Root.Child(freelancer.MaterialLibrary))
+	tree.Root.Add(model.Root.Child(freelancer.TextureLibrary))
+	return treeBytes(t, tree)
+}
+
+// effects has an effect of two nodes, and a property of every kind.
+func effects(t *testing.T) []byte {
+	one, half := int32(1), float32(0.5)
+	curve := freelancer.CurveAnimation{Easing: 1, Curves: []freelancer.Curve{{Wrap: 0x11, Keys: [][4]float32{{0, 1, 2, 3}, {1, 4, 5, 6}}}}}
+	b, err := write.ALE(&freelancer.ALE{
+		Tree: freelancer.NewTree(),
+		Effects: &freelancer.EffectLibrary{Version: 1.1, Effects: []freelancer.Effect{{
+			Name: freelancer.ALEString{Value: "fire"}, Bounds: &[4]float32{1, 2, 3, 4}, Instances: []freelancer.EffectInstance{{Flags: 1, Parent: freelancer.NoParent, ID: 1}, {Node: freelancer.CreateID("spark"), Parent: 1, ID: 2}}, Pairs: []freelancer.EffectPair{{Source: 1, Target: 2}},
+		}}},
+		Nodes: &freelancer.NodeLibrary{Version: 1.1, Nodes: []freelancer.EffectNode{{
+			Type: freelancer.ALEString{Value: "FxNode"}, Properties: []freelancer.EffectProperty{
+				{Name: "Node_Name", Type: freelancer.EffectText, Text: &freelancer.ALEString{Value: "spark"}},
+				{Name: "BasicApp_FlipTexU", Type: freelancer.EffectBool, Bool: true},
+				{Hash: 1, Type: freelancer.EffectInt, Int: &one},
+				{Hash: 2, Type: freelancer.EffectFloat, Float: &half},
+				{Hash: 3, Type: freelancer.EffectBlend, Blend: &[2]uint32{5, 2}},
+				{Hash: 5, Type: freelancer.EffectTransform, Transform: &freelancer.NodeTransform{Flags: 0x80050304, Curves: []freelancer.CurveAnimation{curve, {}, {}, {}, {}, {}, {}, {}, {}}}},
+				{Hash: 6, Type: freelancer.EffectFloatAnim, Floats: &freelancer.FloatAnimation{Lists: []freelancer.FloatKeys{{Keys: [][2]float32{{0, 1}, {1, 3}}}}}},
+				{Hash: 8, Type: freelancer.EffectColorAnim, Colors: &freelancer.ColorAnimation{Lists: []freelancer.ColorKeys{{Keys: [][4]float32{{0, 1, 0.5, 0.25}}}}}},
+				{Hash: 9, Type: freelancer.EffectCurveAnim, Curves: &curve},
+			},
+		}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ var properties = []string{
 	"glTF2ExportSettings", // how Blender was asked to export: no edit
 }
 
-// rooms tells what of a scene each format can hold. Scenes of hulls wear a look that shows them apart, of which the steps that
-// read them tell.
+// rooms says what each format can hold of a scene. The colours of hulls only distinguish them; the steps that read hulls
+// report edits.
 var rooms = map[string]scene.Capabilities{
 	"3db":         room("a .3db file", scene.Capabilities{Lines: scene.AllLines, Colors: true, TexCoords: 8, Hulls: true}),
 	"cmp":         room("a .cmp file", scene.Capabilities{Lines: scene.AllLines, Colors: true, TexCoords: 8, Hulls: true, Cameras: true}),
@@ -44,7 +44,7 @@ func shows(s *asset.Scene) (yes bool) {
 	return yes
 }
 
-// tellLost tells what of a scene a format has no room for.
+// tellLost reports what a format cannot hold of a scene.
 func tellLost(name string, s *asset.Scene, d *schema.Diagnostics) error {
 	room := rooms[name]
 	room.Format, room.Empty, room.Properties = name, shows(s), properties

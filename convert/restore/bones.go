@@ -8,9 +8,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// TurnBonesBack undoes what Blender does to bones: it turns each so that it points along Y, in its rest and in all of its
-// keys. The inverse bind matrices tell by how much. now returns the node of the edited scene that a joint of the base is,
-// nil for none. Channels get values of their own, since they may share them.
+// TurnBonesBack undoes what Blender does to bones: it turns each bone so that it points along Y, in its rest pose and in
+// all keys. The inverse bind matrices reveal by how much. now returns the node of the edited scene for a joint of base, or
+// nil. Channels that change get new value slices, because channels may share them.
 func TurnBonesBack(base, edited *asset.Scene, now func(joint *asset.Node) *asset.Node) {
 	turns := map[*asset.Node]mgl64.Quat{}
 	for _, was := range base.Skins {
@@ -89,9 +89,9 @@ func turnKeys(c *asset.Channel, before, after mgl64.Quat) {
 	c.Values = values
 }
 
-// TakeRest gives animated nodes the place at rest that they had, when theirs is one that an animation of the base puts
-// them in, and an editor saved them that saves what it shows ([SavesPose]). now returns the node of the edited
-// scene that one of the base is, nil for none; size is that of the model.
+// TakeRest gives animated nodes their stored rest transforms back if an editor has replaced these by the pose that it
+// showed while saving ([SavesPose]). A node's transform must be one that an animation of base reaches. now returns the node
+// of the edited scene for a node of base, or nil; size is that of the model.
 func TakeRest(base, edited *asset.Scene, now func(n *asset.Node) *asset.Node, size float64) {
 	if !Does(edited, SavesPose) {
 		return

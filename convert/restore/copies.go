@@ -8,10 +8,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// JoinCopies undoes copies of materials: Blender makes one for each way of using it, such as with vertex colours. A copy
-// has what usher keeps of the material itself, and a name that ends in a number; one that looks different was made by a
-// person, and stays. stored returns the name that the target knows a material by, empty when it knows none: one that an
-// editor alone changed is given back where no other material has it. It may be nil.
+// JoinCopies merges copies of materials. Blender makes one for each way of using a material, such as with vertex colours. A
+// copy has the same Native as its original, and a name that ends in a number. If it looks different, a person made it, and
+// it stays. stored returns the name under which the target knows a material, or ""; a material whose name only an editor
+// has changed gets it back, unless another material has it. stored may be nil.
 func JoinCopies(s *asset.Scene, stored func(m *asset.Material) string) {
 	var first []*asset.Material // of each material that has copies
 	to := map[*asset.Material]*asset.Material{}

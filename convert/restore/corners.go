@@ -8,10 +8,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// RestoreColors returns a surface with the colours that its corners had in the original, where an editor mixed them up
-// ([SpoilsColors]): Blender 3.4 writes for a corner the colour of the corner whose number is that of its vertex. It
-// keeps the order of triangles and corners, so that the k-th is the k-th where their places say so; every corner gets a
-// vertex of its own then. Where the triangles are others, the colours of the nearest corner are taken.
+// RestoreColors returns a surface with the original colours of its corners, after an editor has mixed them up
+// ([SpoilsColors]): Blender 3.4 writes for a corner the colour of the corner whose number is that of its vertex. If the
+// order of triangles and corners is kept, the k-th corner gets the colour of the k-th, and a vertex of its own. Otherwise
+// each corner gets the colour of the nearest one.
 func RestoreColors(original, surface *asset.Primitive, tol scene.Tolerance) *asset.Primitive {
 	if surface.Colors == nil {
 		return surface
@@ -40,12 +40,11 @@ func RestoreColors(original, surface *asset.Primitive, tol scene.Tolerance) *ass
 	return &out
 }
 
-// NoNormal is what Blender writes for a corner whose normal it could not keep.
+// NoNormal is the normal that Blender writes for a corner whose normal it could not keep.
 var NoNormal = [3]float32{0, 1, 0}
 
-// RestoreNormals returns a surface with the normals of the original at corners where an editor wrote none, and how many vertices
-// have got theirs back. Somebody who turns normals up does so with faces: where all corners of a triangle have come to point up,
-// they stay.
+// RestoreNormals returns a surface with the original normals at corners where an editor wrote [NoNormal], and the number of
+// vertices restored. If all corners of a triangle now point up, a person has probably turned them, and they stay.
 func RestoreNormals(original, surface *asset.Primitive, tol scene.Tolerance) (*asset.Primitive, int) {
 	if original.Normals == nil || !slices.Contains(surface.Normals, NoNormal) {
 		return surface, 0

@@ -9,11 +9,11 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// NoExtras is the code of the warning that custom properties are gone. There is one of it at most.
+// NoExtras is the code of the warning that custom properties are missing. It is given at most once.
 const NoExtras = "no-custom-properties"
 
-// TellOfExtras warns of scenes whose custom properties are gone or broken, in one line each: what usher kept in them is
-// lost then, and the model is made from what it shows.
+// TellOfExtras warns if the custom properties of a scene are missing or broken, with one message each. What usher stored in
+// them is then lost, and the model is made from what the scene shows.
 func TellOfExtras(s *asset.Scene, d *schema.Diagnostics) {
 	if spoiled := spoiled(s); len(spoiled) > 0 {
 		d.Warnf("extras-spoiled", spoiled[0], "an editor spoiled the kept data of %s: it made text of them, since one value did not fit into its own properties; they are not believed",

@@ -7,8 +7,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// TakeLevels makes levels of detail of the nodes that somebody put below a part under its name and a number, such as
-// "hull$lod2" below "hull": usher writes levels so. They come behind those that the part has.
+// TakeLevels turns nodes into levels of detail if they stand below a part and have its name with a number, such as
+// "hull$lod2" below "hull": usher writes levels in this form. They follow the levels that the part already has.
 func TakeLevels(s *asset.Scene) {
 	s.Walk(func(n, _ *asset.Node) {
 		var added []*asset.Node

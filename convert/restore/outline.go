@@ -8,26 +8,26 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 )
 
-// Outline is what tells the objects of a file apart when nothing that usher kept in them is left: names, shapes, and what
-// hangs on what. Objects go by their numbers in the lists.
+// Outline describes the objects of a file by what identifies them without usher's own data: names, shapes and hierarchy.
+// Objects are numbered by their place in the lists.
 type Outline struct {
 	Nodes     []OutlineNode
 	Meshes    []OutlineMesh
-	Materials []string // their names
+	Materials []string // names of the materials
 	Cameras   []string
 }
 
-// OutlineNode is a node of an outline. A number that says nothing is −1.
+// OutlineNode is a node of an outline. −1 stands for no object.
 type OutlineNode struct {
 	Name         string
 	Parent       int
 	Children     []int
 	Mesh, Camera int
-	Joint        bool // a skin follows it
+	Joint        bool // a skin uses it as joint
 	Place        [3]float64
 }
 
-// OutlineMesh is a mesh of an outline: how many corners it draws, the box around them, and the materials of its primitives.
+// OutlineMesh is a mesh of an outline: the number of corners, their bounding box, and the materials of its primitives.
 type OutlineMesh struct {
 	Name      string
 	Corners   int
@@ -35,14 +35,14 @@ type OutlineMesh struct {
 	Materials []int
 }
 
-// Pairs are the counterparts of the objects of an edited file in its original: their numbers there, or −1.
+// Pairs holds the counterparts of an edited file's objects in the original, by number; −1 means none.
 type Pairs struct {
 	Nodes, Meshes, Materials, Cameras []int
-	Found                             int // nodes
+	Found                             int // number of nodes with a counterpart
 }
 
-// Match pairs the objects of an edited file with those of its original: by their names, as editors change names, and by their
-// places and shapes.
+// Match pairs the objects of an edited file with those of the original, by name (allowing for how editors change names),
+// place and shape.
 func Match(was, now *Outline) *Pairs {
 	m := &matching{was: was, now: now}
 	m.match()
@@ -176,7 +176,7 @@ func (m *matching) byChildren() {
 	}
 }
 
-// above returns the node of the original above the counterparts of all these nodes; −1 where there is none.
+// above returns the common ancestor in the original of the counterparts of these nodes, or −1.
 func (m *matching) above(children []int) int {
 	above := -1
 	for _, c := range children {

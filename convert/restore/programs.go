@@ -6,11 +6,11 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Habit is a set of what a program does to scenes in which nobody edits anything. Whether it does so cannot be seen in the
-// scene itself: it has to be known of the program.
+// Habit is a set of things that some programs do to scenes in which nobody edits anything. They cannot be recognised from
+// the scene; the program must be known.
 type Habit uint8
 
-// The habits, and what undoes each.
+// The habits, with the function that undoes each.
 const (
 	SavesPose         Habit = 1 << iota // it saves the frame that it shows as the pose at rest: [TakeRest]
 	LosesNormals                        // it writes [NoNormal] where it could not keep one: [RestoreNormals]
@@ -35,7 +35,7 @@ var programs = [...]struct {
 	{"gltfpack", DropsUnused | RoundsToBytes},
 }
 
-// Does reports whether the program that wrote a scene has a habit.
+// Does reports whether the program that wrote a scene has the habit.
 func Does(s *asset.Scene, h Habit) bool {
 	for _, p := range programs {
 		if p.habits&h != 0 && strings.HasPrefix(s.Generator, p.generator) {

@@ -11,10 +11,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Refill puts back what a program left out of a scene because it showed nothing ([DropsUnused]): nodes without a shape,
-// and what [RefillShapes] does. All is taken from the original, which is the caller's to give away, and the nodes are
-// named. A person may have deleted nodes before the program ran: where any such node is left, it kept them, and what is
-// missing was meant to go.
+// Refill puts back what a program left out of a scene because it is not visible ([DropsUnused]): nodes without a mesh, and
+// what [RefillShapes] restores. It takes them out of original, which must not be used afterwards, and reports the nodes by
+// name. If any node without a mesh is still there, the program kept such nodes, so a person deleted the others; then none
+// are put back.
 func Refill(original, edited *asset.Scene, d *schema.Diagnostics) {
 	r := newRefill(original, edited)
 	r.shapes()
@@ -23,8 +23,8 @@ func Refill(original, edited *asset.Scene, d *schema.Diagnostics) {
 	}
 }
 
-// RefillShapes gives shapes the normals and texture coordinates that no material used, and materials the pictures of one
-// colour and the transparency without an effect that a program made simpler ([DropsUnused]).
+// RefillShapes puts back what a program simplified because it is not visible ([DropsUnused]): unused normals and texture
+// coordinates of meshes, and pictures of a single colour and ineffective transparency of materials.
 func RefillShapes(original, edited *asset.Scene) { newRefill(original, edited).shapes() }
 
 func newRefill(original, edited *asset.Scene) *refill {
@@ -214,7 +214,7 @@ func isAre(n int) string {
 	return "are"
 }
 
-// Listed returns names in one line, not too many of them.
+// Listed returns names as one line of text, shortened if there are many.
 func Listed(names []string) string {
 	const most = 12
 	if len(names) > most {

@@ -56,8 +56,8 @@ func counterpart(was, now *asset.Mesh, i int) (found *asset.Primitive) {
 	return found
 }
 
-// refillPrimitive gives a primitive the attributes of the original that it lacks. It reports whether sets of texture
-// coordinates have other numbers than before: programs number those anew that they keep.
+// refillPrimitive gives a primitive the original's attributes that it lacks. It reports whether sets of texture coordinates
+// have new numbers, because programs renumber the sets that they keep.
 func refillPrimitive(was, now *asset.Primitive) (renumbered bool) {
 	of := vertices(was, now)
 	if of == nil {

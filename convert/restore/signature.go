@@ -9,12 +9,12 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Signature is what tells a mesh from one that somebody edited: corners, area, the place of its middle, and the box around
-// it. It does not change with the order of vertices, nor with triangles that are there twice: editors drop those. It is nil
-// for a mesh without triangles, or one that is not finite.
+// Signature identifies the surface of a mesh: number of corners, area, centre and bounding box. It does not depend on the
+// order of vertices, nor on duplicate triangles, which editors drop. It is nil for a mesh without triangles, or with values
+// that are not finite.
 func Signature(m *asset.Mesh) []float32 { return signature(m, true) }
 
-// SameMesh reports whether a mesh is the one with this signature, but for rounding.
+// SameMesh reports whether a mesh has this signature, except for rounding.
 func SameMesh(was []float32, m *asset.Mesh) bool {
 	return sameSignature(was, signature(m, true)) || sameSignature(was, signature(m, false))
 }

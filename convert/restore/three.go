@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// rejoin undoes what three.js does to a scene that nobody edits in it: it gives names that are there twice a number and
-// keeps the old one beside it, and makes a node of each primitive of a mesh that has several.
+// rejoin undoes what three.js does to every scene: it numbers duplicate names and keeps the old name beside them, and makes
+// a node for each primitive of a mesh with several.
 func rejoin(s *asset.Scene) {
 	if !Does(s, SplitsMeshes) {
 		return

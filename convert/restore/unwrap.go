@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Unwrap takes the node off that some editors put above a whole scene, and gives the scene its data back: three.js makes a
-// node of the scene. It is the only root, stands where nothing is moved, and shows nothing itself.
+// Unwrap removes the node that some editors put above a whole scene, and moves its data back to the scene: three.js turns
+// the scene itself into a node. Such a node is the only root, has the identity transform and no mesh.
 func Unwrap(s *asset.Scene) {
 	rejoin(s)
 	if len(s.Roots) != 1 || s.Native != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Bake returns a primitive as a transform shows it: positions, normals, tangents and morph targets moved, triangles
-// turned over where the transform mirrors. What does not change is shared with the original, which stays as it is.
+// Bake returns a copy of a primitive with a transform applied to its positions, normals, tangents and morph targets. If the
+// transform mirrors, triangles are turned over. Unchanged slices are shared with the original, which is not modified.
 func Bake(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
 	return newBaker(by).primitive(p)
 }
 
-// BakeMesh is [Bake] for all primitives of a mesh. Those that share their vertices still do.
+// BakeMesh is [Bake] for all primitives of a mesh. Primitives that share vertices still do in the copy.
 func BakeMesh(m *asset.Mesh, by mgl64.Mat4) *asset.Mesh {
 	if by == mgl64.Ident4() {
 		return m
@@ -49,8 +49,8 @@ func newBaker(by mgl64.Mat4) *baker {
 	return b
 }
 
-// NormalMatrix returns how a transform maps normals, whose length it may change: the matrix of cofactors, which is the
-// inverse transposed times the determinant, and exists for flat transforms too.
+// NormalMatrix returns the matrix that maps normals for a transform; it may change their length. It is the cofactor matrix
+// (the inverse transpose times the determinant), which exists for singular transforms too.
 func NormalMatrix(m mgl64.Mat4) mgl64.Mat3 {
 	x, y, z := m.Col(0).Vec3(), m.Col(1).Vec3(), m.Col(2).Vec3()
 	n := mgl64.Mat3FromCols(y.Cross(z), z.Cross(x), x.Cross(y))
@@ -106,7 +106,7 @@ func (b *baker) shared(v [][3]float32, normal bool, f func([3]float32) [3]float3
 
 func (b *baker) point(v [3]float32) [3]float32 { return Narrow3(Point(&b.by, v)) }
 
-// Point returns where an affine transform puts a point.
+// Point applies an affine transform to a point.
 func Point(m *mgl64.Mat4, v [3]float32) mgl64.Vec3 {
 	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
 	return mgl64.Vec3{
@@ -177,7 +177,7 @@ func flipped(p *asset.Primitive) []uint32 {
 	return out
 }
 
-// Indices returns the indices of a primitive: 0, 1, 2, … where it has none.
+// Indices returns the indices of a primitive, or 0, 1, 2, … if it has none.
 func Indices(p *asset.Primitive) []uint32 {
 	if p.Indices != nil {
 		return p.Indices

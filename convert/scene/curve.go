@@ -19,14 +19,14 @@ func around(t float64) (from, to float64) {
 	return t - d, t + d
 }
 
-// Curve is how one property of a node moves: a channel, or the value at rest where there is none.
+// Curve is the course of one property of a node over time: a channel, or a constant value if there is none.
 type Curve struct {
 	*asset.Channel           // nil when nothing moves the property
-	Rest           []float32 // as many as a key has
+	Rest           []float32 // value at rest, as many floats as a key has
 }
 
-// CurveOf returns the curve of a property of a node. The channel may be nil; of an invalid one ([Valid]) nothing is
-// taken.
+// CurveOf returns the curve of a property of a node. c is the channel that animates it. c may be nil; it is ignored if it
+// is not [Valid].
 func CurveOf(n *asset.Node, path asset.Path, c *asset.Channel) Curve {
 	if c != nil && !Valid(c) {
 		c = nil
@@ -34,7 +34,7 @@ func CurveOf(n *asset.Node, path asset.Path, c *asset.Channel) Curve {
 	return Curve{c, Rest(n, path)}
 }
 
-// Rest returns the value of a node's property that no animation moves.
+// Rest returns the value of a node's property without animation.
 func Rest(n *asset.Node, path asset.Path) []float32 {
 	if path == asset.MorphWeights {
 		if n.Weights == nil && n.Mesh != nil {
@@ -59,8 +59,8 @@ func Rest(n *asset.Node, path asset.Path) []float32 {
 // widths are the floats of a value.
 var widths = [...]int{asset.Translation: 3, asset.Rotation: 4, asset.Scale: 3}
 
-// Valid reports whether a channel can be evaluated: it has a node, finite times from 0 on that ascend, and as many values
-// as its property needs.
+// Valid reports whether a channel can be evaluated: it has a node, finite ascending times from 0 on, and the right number
+// of values for its property.
 func Valid(c *asset.Channel) bool {
 	n := len(c.Times)
 	if n == 0 || c.Node == nil {
@@ -78,7 +78,7 @@ func Valid(c *asset.Channel) bool {
 	return w > 0 && len(c.Values) == n*w && (int(c.Path) >= len(widths) || w == widths[c.Path])
 }
 
-// Key returns the value of key i of a channel, without its tangents. It is the channel's own.
+// Key returns the value of key i of a channel, without its tangents. The slice is part of the channel.
 func Key(c *asset.Channel, i int) []float32 {
 	w := c.Width()
 	if c.Interpolation == asset.CubicKeys {
@@ -87,13 +87,13 @@ func Key(c *asset.Channel, i int) []float32 {
 	return c.Values[i*w : (i+1)*w]
 }
 
-// At returns the value of a valid channel at a time by glTF's rules: that of the first or last key outside its times, a
-// key as it is at its own, turns along the shorter arc. The result lies in into where that is large enough.
+// At evaluates a valid channel at a time by glTF's rules: before the first and after the last key it is constant, and
+// rotations take the shorter arc. The result is stored in into if that is large enough.
 func At(c *asset.Channel, t float64, into []float64) []float64 {
 	return at(c, t, into, evenly)
 }
 
-// At is [At] for curves.
+// At evaluates the curve like the function [At].
 func (c Curve) At(t float64, into []float64) []float64 {
 	if c.Channel == nil {
 		return widen(c.Rest, into)
@@ -111,7 +111,7 @@ const (
 	straightOther                // both
 )
 
-// Narrow returns a value as keys have it.
+// Narrow converts a value to float32, the type of keys.
 func Narrow(v []float64) []float32 {
 	out := make([]float32, len(v))
 	for k, x := range v {
@@ -201,14 +201,14 @@ func slerp(p, q mgl64.Quat, s float64) mgl64.Quat {
 	return unit(p.Scale(math.Sin((1-s)*arc) / sin).Add(q.Scale(math.Sin(s*arc) / sin)))
 }
 
-// Angle returns the angle between two rotations, in radians from 0 to π. It is exact for small ones, where the cosine is
-// not.
+// Angle returns the angle between two rotations, in radians from 0 to π. It is accurate for small angles too, unlike the
+// arc cosine.
 func Angle(p, q mgl64.Quat) float64 {
 	q = towards(q, p)
 	return 4 * math.Atan2(p.Sub(q).Len(), p.Add(q).Len())
 }
 
-// Times returns the times of the keys of some channels, each once, ascending; nil channels have none.
+// Times returns the times of all keys of the channels in ascending order, without repetitions. Channels may be nil.
 func Times(channels ...*asset.Channel) []float64 {
 	var all []float64
 	for _, c := range channels {
@@ -223,17 +223,17 @@ func Times(channels ...*asset.Channel) []float64 {
 	return slices.Compact(all)
 }
 
-// sampling is the time between frames that stand for a curve, in seconds; jump is that of one that stands for a jump;
-// maxFrames bounds the frames that stand for one segment of a curve.
+// sampling is the time in seconds between frames that represent a curve, jump the time between the two frames of a jump,
+// and maxFrames the largest number of frames for one segment of a curve.
 const (
 	sampling  = 1.0 / 30
 	jump      = 1e-3
 	maxFrames = 1 << 10
 )
 
-// FrameTimes returns the moments at which frames, with straight lines between them, show the same motion as some
-// channels: at all keys, along cubic curves 30 times a second or as often as it takes that nobody sees a difference, and a
-// thousandth of a second before jumps.
+// FrameTimes returns the times of frames that, joined by straight lines, show the same motion as the channels. They are the
+// times of all keys; along cubic curves 30 times a second, or more often if a difference would be visible; and a thousandth
+// of a second before each jump.
 func FrameTimes(channels ...*asset.Channel) []float64 {
 	all := Times(channels...)
 	for _, c := range channels {

@@ -10,9 +10,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// SameValue reports whether two values of a property are the same as far as an editor keeps them. Size is how large what
-// moves is: that of the model for translations, in their unit; it is not asked for otherwise. What is no number in the
-// stored one cannot be compared: glTF has none.
+// SameValue reports whether two values of a property are equal within what an editor changes by itself. size is that of the
+// model that moves, in its unit; it only matters for translations. A stored value that is not finite counts as equal to
+// anything, since glTF cannot express it.
 func SameValue[A, B float32 | float64](path asset.Path, stored []A, now []B, size float64) bool {
 	if path == asset.MorphWeights {
 		return sameWeights(stored, now)
@@ -59,7 +59,7 @@ func sameWeights[A, B float32 | float64](stored []A, now []B) bool {
 	return true
 }
 
-// Constant reports whether a curve stays at one value.
+// Constant reports whether a curve has the same value at all times.
 func Constant(c Curve, size float64) bool {
 	if c.Channel == nil {
 		return true
@@ -74,8 +74,8 @@ func Constant(c Curve, size float64) bool {
 	return true
 }
 
-// Still reports whether a curve stays where its node is at rest: then it is as good as none, and editors write such ones for
-// everything.
+// Still reports whether a curve always has the value that its node has at rest. Such a curve changes nothing; editors write
+// them for every property.
 func Still(c Curve, size float64) bool {
 	return c.Channel == nil || Constant(c, size) && SameValue(c.Path, c.Rest, Key(c.Channel, 0), size)
 }
@@ -106,11 +106,12 @@ func between(times []float64, n int) []float64 {
 	return all
 }
 
-// LongGap is the longest time between keys, in seconds, that sampling an animation leaves: editors have at least 20
+// LongGap is the longest time between keys, in seconds, in an animation that an editor has sampled. Editors use at least 20
 // frames a second.
 const LongGap = 0.051
 
-// SampledAround reports whether a time lies between keys, or behind the last one, where an editor that samples has none.
+// SampledAround reports whether an editor has sampled around a time without making a key for it: the time lies between two
+// keys at most LongGap apart, or at most that long after the last key. times must ascend, and not be empty.
 func SampledAround(times []float32, t float32) bool {
 	n := sort.Search(len(times), func(i int) bool { return times[i] >= t })
 	switch {
@@ -122,16 +123,17 @@ func SampledAround(times []float32, t float32) bool {
 	return times[n] > t && times[n]-times[n-1] <= LongGap
 }
 
-// Comparison holds a visible curve against the stored one, which an editor may have rewritten:
+// Comparison compares a curve of an edited scene (visible) with the stored one. These differences are not edits, since
+// editors make them by themselves:
 //
-//   - Resampled at whole frames: keys at times of its own, at least 20 a second. They lie on the stored curve, which is
-//     taken as it is and with its rotations blended number by number, as some editors do; what the stored curve does
-//     between two of them is not lost, for nobody saw it go.
-//   - With keys left out that lie between others. Then the visible curve lies on the stored one there.
-//   - A channel that stays where its node rests is none, and the other way round.
-//   - Cut off at the last whole frame.
+//   - The curve is sampled at whole frames: it has other keys, at least 20 a second, and they lie on the stored curve. That
+//     curve is also tried with rotations blended component by component, as some editors do. What the stored curve does
+//     between two samples is kept.
+//   - Intermediate keys are missing, but the visible curve still lies on the stored keys.
+//   - A channel that stays at rest is missing or was added.
+//   - The end is cut off at the last whole frame.
 //
-// A curve is held against the other one as it runs, also between the keys of cubic ones: tangents are no keys.
+// Cubic curves are compared between their keys too, by value and not by tangents.
 type Comparison struct {
 	stored, visible Curve
 	path            asset.Path
@@ -140,7 +142,7 @@ type Comparison struct {
 	a, b            []float64
 }
 
-// Compare holds a visible curve against the stored one. Size is as in [SameValue].
+// Compare compares the visible curve of a property with the stored one. size is as in [SameValue].
 func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 	c := &Comparison{stored: stored, visible: visible, path: path, size: size}
 	if path == asset.Translation && stored.Channel != nil {
@@ -159,7 +161,7 @@ func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 	return c
 }
 
-// SameAt reports whether the curves meet at a time.
+// SameAt reports whether the curves have the same value at a time.
 func (c *Comparison) SameAt(t float64) bool { return c.same(t) }
 
 func (c *Comparison) same(t float64) bool {
@@ -207,7 +209,7 @@ func (c *Comparison) passes(t float64) bool {
 	return SameValue(c.path, now, c.b, c.size)
 }
 
-// Unedited reports whether the visible curve is the stored one.
+// Unedited reports whether the visible curve is the stored one, apart from what editors change by themselves.
 func (c *Comparison) Unedited() bool {
 	if slices.Contains(c.keys, false) {
 		return false
@@ -295,9 +297,9 @@ func (c *Comparison) beyondEnd(t float64) bool {
 	return t < float64(times[0]) && float64(times[0])-t <= LongGap || t > float64(times[len(times)-1]) && t-float64(times[len(times)-1]) <= LongGap
 }
 
-// EditedAt reports whether the visible curve is another than the stored one at a time, that of a stored key: it is told by
-// the visible key there; between two visible keys of a sampled curve, by both; else by what the curve shows. A curve may
-// be edited without being so at any stored key.
+// EditedAt reports whether the stored key at a time was edited. It compares with the visible key at that time. Between two
+// keys of a sampled curve it compares both; otherwise it compares the value of the curve. A curve may be edited without an
+// edit at any stored key.
 func (c *Comparison) EditedAt(t float64) bool {
 	before, after, inGap := c.gap(t)
 	switch {

@@ -7,12 +7,12 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Tolerance says how far two vertices may be apart and still be the same.
+// Tolerance says how much two vertices may differ and still be the same.
 type Tolerance struct {
 	Position float64 // relative to the largest coordinate of the surface
 	TexCoord float64 // relative to the coordinate, absolute below 1
 	Normal   float64 // distance of the unit vectors
-	Color    float64 // of a linear component; vertices in one place are told apart by it, but a new colour is no move
+	Color    float64 // of a linear component; distinguishes vertices in one place, but a new colour is no change
 }
 
 // normalRounding is by how much Blender rounds a unit vector. It holds the normal of a corner as two angles about the one that the
@@ -20,30 +20,30 @@ type Tolerance struct {
 // bits, of which half a step is 1e-4 of it.
 const normalRounding = 1.4143e-2 + 2*1e-4
 
-// EditorTolerance is what a surface changes by on its way through an editor that nobody touched it in.
+// EditorTolerance is how much an editor changes a surface that nobody edits.
 var EditorTolerance = Tolerance{Position: 1e-6, TexCoord: 1e-5, Normal: normalRounding, Color: 4e-3}
 
-// Matching says how a surface corresponds to an original.
+// Matching is the correspondence between an edited surface and the original.
 type Matching struct {
-	// Vertices holds, for each vertex of the surface, the vertex of the original that it is; -1 for a new one. Several
-	// may be the same one, when an editor split it.
+	// Vertices holds for each vertex of the surface its vertex in the original, or -1 if it is new. If an editor split a
+	// vertex, several have the same one.
 	Vertices []int
-	// Triangles holds, for each triangle of the surface, the triangle of the original that joins the same vertices; -1
-	// for a new one.
+	// Triangles holds for each triangle of the surface the triangle of the original that joins the same vertices, or -1 if it
+	// is new.
 	Triangles []int
-	// Sources holds, for each vertex of the original, a vertex of the surface that is it; -1 for none. Vertices of the
-	// original that no triangle uses, and duplicates that an editor merged, may have one or none.
+	// Sources holds for each vertex of the original one of its vertices in the surface, or -1. It may be -1 for vertices that
+	// no triangle uses, and for duplicates that an editor merged.
 	Sources []int
-	// Complete is true when every triangle of either has its counterpart: the surfaces are joined alike, though
-	// vertices may have moved. Triangles that show nothing, and second copies, need none: editors drop them.
+	// Complete is true if every triangle of either surface has its counterpart. Vertices may have moved. Degenerate and
+	// duplicate triangles need no counterpart, since editors drop them.
 	Complete bool
-	// Same is true when the surfaces are Complete and no vertex changed by more than the tolerance.
+	// Same is true if the surfaces are Complete and no vertex changed by more than the tolerance.
 	Same bool
 }
 
-// Match finds which vertex and triangle of a surface is which one of an original, by position first, then by normal and
-// texture coordinates where several share a position, then by the triangles around a vertex that has moved. It takes
-// triangles only; time and memory follow the number of vertices and triangles.
+// Match finds the vertices and triangles of an original in an edited surface. It matches vertices by position; if several
+// share a position, by normal and texture coordinates; and if a vertex has moved, by the triangles around it. It considers
+// triangles only. Time and memory are proportional to the number of vertices and triangles.
 func Match(original, surface *asset.Primitive, tol Tolerance) *Matching {
 	m := newMatcher(original, surface, tol)
 	if m.identity(0.5) {

@@ -2,8 +2,7 @@ package scene
 
 import "slices"
 
-// Face is a triangle by the numbers of its corners: their places, or whatever else tells them apart. −1 is a corner that
-// is not known.
+// Face is a triangle, as three numbers that identify its corners, such as position numbers. −1 is an unknown corner.
 type Face [3]int
 
 // turned returns a face with its least corner first, keeping the winding, and by how many corners it was turned: corner k
@@ -39,18 +38,18 @@ func (f Face) either() Face {
 	return f
 }
 
-// FacePairs says which faces of an edited surface are which ones of an original.
+// FacePairs is the correspondence between the faces of an edited surface and those of the original.
 type FacePairs struct {
-	Of    []int  // for each face of the surface the one of the original that it is, −1 for a new one
+	Of    []int  // for each face of the surface its face in the original, −1 for a new one
 	Turn  []int  // corner k of it is corner (k + Turn) % 3 of the original
-	There []bool // for each face of the original whether one of the surface is it
+	There []bool // for each face of the original: the surface still has it
 
 	original []Face
 }
 
-// PairFaces pairs faces that join the same corners with the same winding, each once. Where several do, those belong
-// together for which alike says so: a is a face of the original, b one of the surface, turn as in [FacePairs]. It may be
-// nil.
+// PairFaces pairs faces that join the same corners with the same winding, each at most once. If several faces do, alike
+// decides which belong together. It is called with a face of the original, a face of the surface, and a turn as in
+// [FacePairs]. It may be nil.
 func PairFaces(original, surface []Face, alike func(a, b, turn int) bool) *FacePairs {
 	p := &FacePairs{Of: make([]int, len(surface)), Turn: make([]int, len(surface)), There: make([]bool, len(original)), original: original}
 	// Faces of equal corners form a chain, in their order.
@@ -105,8 +104,8 @@ func PairFaces(original, surface []Face, alike func(a, b, turn int) bool) *FaceP
 	return p
 }
 
-// Gone returns the faces of the original that are not there any more. Those that show nothing are left out, since
-// editors drop them: faces without an area, and those that join the same corners as one that is there.
+// Gone returns the faces of the original that the surface no longer has. It leaves out faces that editors drop by
+// themselves: those without area, and duplicates of a face that is still there.
 func (p *FacePairs) Gone() (gone []int) {
 	var shown map[Face]bool
 	for a, there := range p.There {
@@ -128,7 +127,7 @@ func (p *FacePairs) Gone() (gone []int) {
 	return gone
 }
 
-// Complete reports whether every face of either side has its counterpart, or shows nothing.
+// Complete reports whether every face of either side has its counterpart, or is degenerate or a duplicate.
 func (p *FacePairs) Complete(surface []Face) bool {
 	for b, a := range p.Of {
 		if a < 0 && !(surface[b].known() && surface[b].flat()) {

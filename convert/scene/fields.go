@@ -10,21 +10,20 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Fields are the values of a Native by their names. Each points to the field of the stored structure that it shows: a
-// number, a truth value or text; or it is a slice of numbers. One list serves both ways: [Fields.Values] shows the fields,
-// [Fields.Take] takes over what a person edited, and refuses what a field cannot hold.
+// Fields maps names of values in a Native to the fields that they show. Each element points to a field of the stored
+// structure (a number, a boolean or text), or is a slice of numbers. The same map works both ways: [Fields.Values] returns
+// the values, and [Fields.Take] sets fields to edited values and refuses what a field cannot hold.
 //
 //	fields := scene.Fields{"flags": &m.Flags, "colorOp": m.ColorOp[:], scene.ReadOnly: map[string]any{"material": i}}
 //
-// What stands under [ReadOnly] is shown and never taken.
+// Values below [ReadOnly] are written, but never taken.
 type Fields map[string]any
 
-// ReadOnly is the name of the object that holds the values of a Native that are for reading only: what identifies a
-// thing, and what follows from other data. [Shown] reads them.
+// ReadOnly is the name of the object that holds the read-only values of a Native: those that identify a thing, and those
+// that are derived from other data. [Shown] reads them.
 const ReadOnly = "readonly"
 
-// Shown returns the value under a name that is for reading only; nil for none. Files of earlier versions have it among
-// the others.
+// Shown returns a read-only value, or nil. In files of earlier versions it stands among the other values.
 func Shown(n *asset.Native, key string) any {
 	if n == nil {
 		return nil
@@ -37,7 +36,7 @@ func Shown(n *asset.Native, key string) any {
 	return n.Values[key]
 }
 
-// ShownWhole returns the whole number under a name that is for reading only, or what it is otherwise.
+// ShownWhole returns a read-only whole number, or otherwise if there is none.
 func ShownWhole(n *asset.Native, key string, otherwise int) int {
 	if i, ok := Integer(Shown(n, key)); ok {
 		return i
@@ -45,13 +44,13 @@ func ShownWhole(n *asset.Native, key string, otherwise int) int {
 	return otherwise
 }
 
-// ShownText returns the text under a name that is for reading only; empty for none.
+// ShownText returns a read-only text, or "" if there is none.
 func ShownText(n *asset.Native, key string) string {
 	s, _ := Shown(n, key).(string)
 	return s
 }
 
-// SetShown adds a value that is for reading only.
+// SetShown adds a read-only value.
 func SetShown(n *asset.Native, key string, v any) {
 	if n.Values == nil {
 		n.Values = map[string]any{}
@@ -64,11 +63,11 @@ func SetShown(n *asset.Native, key string, v any) {
 	list[key] = v
 }
 
-// ForReading returns the values of a Native all of which are for reading only.
+// ForReading returns the values of a Native that has read-only values only.
 func ForReading(values map[string]any) map[string]any { return map[string]any{ReadOnly: values} }
 
-// Spare returns a copy of a Native for a second place, which is read where the first is gone. It has nothing that a person
-// may edit: that stands in one place.
+// Spare returns a reduced copy of a Native to store in a second place, which is read if the first one was lost. It contains
+// no editable values, so that each of those stands in one place.
 func Spare(n *asset.Native) *asset.Native {
 	spare := &asset.Native{Format: n.Format, Payload: n.Payload}
 	if list, ok := n.Values[ReadOnly]; ok {
@@ -77,7 +76,7 @@ func Spare(n *asset.Native) *asset.Native {
 	return spare
 }
 
-// Values returns the values as they are written.
+// Values returns the values of all fields, as they are written to an interchange file.
 func (f Fields) Values() map[string]any {
 	values := make(map[string]any, len(f))
 	for key, field := range f {
@@ -115,15 +114,15 @@ func valueOf(v reflect.Value) any {
 	return list
 }
 
-// Take gives the fields the values that a Native of the named format keeps for them, where they are edited; see [KeptOf].
+// Take sets the fields to the edited values in a Native of the named format; see [KeptOf].
 func (f Fields) Take(format, path string, n *asset.Native) error {
 	k := KeptOf(format, path, n, f.Values())
 	f.take(k)
 	return k.Err()
 }
 
-// TakeObject is [Fields.Take] for an object among the values of a Native, such as one of a list of events. The object has to
-// have all fields, and no keys but theirs and the others.
+// TakeObject is [Fields.Take] for an object inside the values of a Native, such as an element of a list of events. The
+// object must have all fields, and no other keys than these and others.
 func (f Fields) TakeObject(format, path string, object any, others ...string) error {
 	values, ok := object.(map[string]any)
 	k := KeptOf(format, path, &asset.Native{Format: format, Values: values}, f.Values())

@@ -16,10 +16,9 @@ const (
 	frameWeight = 10 * WeightTolerance
 )
 
-// FramesMiss reports whether whole frames, fps a second with straight lines between them, show a curve otherwise than it
-// is: a target that has keys at whole frames only, or frames alone, loses what the curve does in between. Times that
-// skip names, when it is not nil, are not looked at. Jumps take a frame, and are no loss where they are at one. Size is as
-// in [SameValue].
+// FramesMiss reports whether frames, fps a second and joined by straight lines, lose visible parts of a curve. Targets that
+// store keys at whole frames only need to know. Times for which skip returns true are ignored; skip may be nil. A jump
+// takes one frame, and is no loss if it is at a frame. size is as in [SameValue].
 func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	if c.Channel == nil || len(c.Times) < 2 || !(fps > 0) {
 		return false
@@ -45,8 +44,8 @@ func FramesMiss(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	return false
 }
 
-// TellJumps tells of animations that jump from key to key, for targets that go straight from one to the next: there a
-// jump takes a frame.
+// TellJumps reports animations with step interpolation, for targets that only interpolate linearly. In these a jump takes a
+// frame.
 func TellJumps(list []*asset.Animation, size float64, path, target string, d *schema.Diagnostics) {
 	var lost Tally
 	for _, a := range list {

@@ -2,8 +2,8 @@ package scene
 
 import "math"
 
-// Index finds places: points whose coordinates each differ by no more than its reach are the same place. Points are
-// numbered in the order in which they are added. Time and memory follow the number of points.
+// Index finds points by position. Points whose coordinates differ by at most its reach are in the same place. Points are
+// numbered in the order in which they are added. Time and memory are proportional to the number of points.
 type Index struct {
 	points [][3]float32
 	reach  float64
@@ -24,7 +24,7 @@ func newIndex(reach float64, n int) *Index {
 	return &Index{reach: max(reach, 1e-30), points: make([][3]float32, 0, n), cells: make(map[cell]chain, n), next: make([]int32, 0, n)}
 }
 
-// Extent returns the largest coordinate of some points, of those that are finite: what a reach is a part of.
+// Extent returns the largest finite coordinate of the points. A reach is usually a fraction of it.
 func Extent(points [][3]float32) (e float64) {
 	for _, p := range points {
 		for _, x := range p {
@@ -72,12 +72,12 @@ func (x *Index) cell(p [3]float32, by float64) (c cell) {
 	return c
 }
 
-// NearOn returns what tells whether two points are the same place, on a surface with these points.
+// NearOn returns a function that reports whether two points are in the same place, on a surface with these points.
 func NearOn(points [][3]float32, tol Tolerance) func(p, q [3]float32) bool {
 	return (&Index{reach: tol.Position * max(Extent(points), 1e-30)}).Near
 }
 
-// Near reports whether two points are the same place.
+// Near reports whether two points are in the same place.
 func (x *Index) Near(p, q [3]float32) bool {
 	for k := range p {
 		if p[k] != q[k] && !(math.Abs(float64(p[k])-float64(q[k])) <= x.reach) {
@@ -114,7 +114,7 @@ sides:
 	}
 }
 
-// Find returns the nearest point in the place of p, of equally near ones the first; −1 when there is none.
+// Find returns the nearest point in the same place as p, or −1. Of equally near points it returns the first.
 func (x *Index) Find(p [3]float32) int {
 	best, least := -1, math.Inf(1)
 	x.around(p, func(i int) bool {
@@ -132,7 +132,7 @@ func (x *Index) Find(p [3]float32) int {
 	return best
 }
 
-// Number returns the number of the place of p, which is added when no point is there yet.
+// Number returns the number of the point in the same place as p. If there is none, it adds p.
 func (x *Index) Number(p [3]float32) int {
 	if i := x.Find(p); i >= 0 {
 		return i
@@ -140,8 +140,7 @@ func (x *Index) Number(p [3]float32) int {
 	return x.Add(p)
 }
 
-// NumberPlaces returns the numbers of the places of some points, counted anew: those within reach of each other have the same
-// number.
+// NumberPlaces numbers the places of points from 0 on: points within reach of each other get the same number.
 func NumberPlaces(points [][3]float32, reach float64) (numbers []int, places *Index) {
 	places = newIndex(reach, len(points))
 	numbers = make([]int, len(points))

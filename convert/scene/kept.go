@@ -11,21 +11,20 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Kept reads the values of a Native, which a person may have edited, into the fields that they came from. The values may
-// have gone through JSON and through an editor: numbers are of any type then, true is 1, whole numbers have become
-// floats. A value that its field cannot hold is an error, cut to size it would be another; the first one is kept, see
-// [Kept.Err].
+// Kept reads the values of a Native, which a person may have edited, back into fields. The values may have gone through
+// JSON and an editor, so a number may have any type, true may be 1, and a whole number may be a float. A value that its
+// field cannot hold is an error and is not cut to size. The first error is kept, see [Kept.Err].
 //
-// [Fields] are what it reads them into.
+// [Fields] uses it.
 type Kept struct {
 	format, path string
 	now, was     map[string]any
 	err          error
 }
 
-// KeptOf returns the values of a Native of the named format; a Native of another format, or nil, has none. path says
-// whose they are, for errors. was are the values as they were written, so that a field whose value nobody edited keeps its
-// bits (what is no number cannot be told in JSON, for one); nil takes every value that is there.
+// KeptOf returns a reader of the values of a Native of the named format. It has no values if n has another format or is
+// nil. path names their owner in errors. was holds the values as they were written: if a value equals the one in was, its
+// field keeps its bits, which JSON may not express, as with NaN. If was is nil, every value is taken.
 func KeptOf(format, path string, n *asset.Native, was map[string]any) *Kept {
 	k := &Kept{format: format, path: path, was: was}
 	if n != nil && n.Format == format {
@@ -34,7 +33,7 @@ func KeptOf(format, path string, n *asset.Native, was map[string]any) *Kept {
 	return k
 }
 
-// Err returns the first error: the field, its value, and what it can hold.
+// Err returns the first error. It names the field, its value, and its range.
 func (k *Kept) Err() error { return k.err }
 
 // fail keeps an error about a value.
@@ -48,17 +47,17 @@ func (k *Kept) fail(key, msg string, args ...any) {
 	}
 }
 
-// Has reports whether there is a value under a key that somebody may have meant.
+// Has reports whether there is a value under a key that is not null.
 func (k *Kept) Has(key string) bool { return k.now[key] != nil }
 
-// Edited reports whether a value is there and is not what was written.
+// Edited reports whether there is a value that differs from the one that was written.
 func (k *Kept) Edited(key string) bool {
 	v, there := k.now[key]
 	return there && (k.was == nil || v == nil || !SameKept(k.was[key], v))
 }
 
-// SameKept compares two values up to what JSON and editors make of them: numbers to a millionth, truth values with 1 and
-// 0, lists and objects by what is in them.
+// SameKept reports whether two values are equal apart from what JSON and editors change: it compares numbers to a
+// millionth, booleans with 1 and 0, and lists and objects by their elements.
 func SameKept(was, now any) bool {
 	if a, ok := Number(was); ok {
 		b, ok := Number(now)
@@ -100,7 +99,7 @@ func SameKept(was, now any) bool {
 	return false
 }
 
-// Number returns a value that is a number or a truth value.
+// Number converts a value that is a number or a boolean to a number.
 func Number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -129,7 +128,7 @@ func Number(v any) (float64, bool) {
 	return 0, false
 }
 
-// Numbers returns a value that is a list of numbers, or a single one; nil when it is neither.
+// Numbers returns a value that is a list of numbers or a single number as a list; nil for any other value.
 func Numbers(v any) []float64 {
 	if x, ok := Number(v); ok {
 		return []float64{x}
@@ -147,8 +146,8 @@ func Numbers(v any) []float64 {
 	return out
 }
 
-// Whole returns a value that is a whole number from 0 to 2³¹ − 1; −1 for any other. It is for what identifies things,
-// which nobody edits.
+// Whole returns a value that is a whole number from 0 to 2³¹ − 1, and −1 for any other. It is meant for identifying
+// numbers, which nobody edits.
 func Whole(v any) int {
 	if x, ok := Number(v); ok && x >= 0 && x <= math.MaxInt32 && x == math.Trunc(x) {
 		return int(x)
@@ -156,7 +155,7 @@ func Whole(v any) int {
 	return -1
 }
 
-// List makes a value of numbers, for what is written. JSON has no infinities, and nothing that is no number: they are 0.
+// List converts numbers to a JSON value. Infinities and NaN become 0, since JSON cannot express them.
 func List[T Field](list []T) []any {
 	out := make([]any, len(list))
 	for i, x := range list {
@@ -165,7 +164,7 @@ func List[T Field](list []T) []any {
 	return out
 }
 
-// Finite returns x, or 0 for what JSON cannot say.
+// Finite returns x, or 0 if it is infinite or NaN.
 func Finite(x float64) float64 {
 	if x-x != 0 {
 		return 0
@@ -187,7 +186,7 @@ func elements(v any) ([]any, bool) {
 	return nil, false
 }
 
-// Field is a type of a stored number.
+// Field is the type of a field that holds a number.
 type Field interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
@@ -249,8 +248,8 @@ func (k *Kept) truth(key string, v any) (value, ok bool) {
 	return x != 0, true
 }
 
-// isSpoiled reports whether an editor has made text of usher's object among the properties of a node or material: Blender does
-// with the whole of it when one value does not fit into its own properties.
+// IsSpoiled reports whether an editor has turned usher's object in the properties of a node or material into text. Blender
+// does so if a single value in it does not fit its own properties.
 func IsSpoiled(extras map[string]any) bool {
 	s, ok := extras["usher"].(string)
 	return ok && strings.HasPrefix(s, "{'")

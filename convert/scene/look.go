@@ -7,8 +7,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Unheld collects what materials show that their target, which claims to hold it, did not take: values that it has no room
-// for, and edits of stored materials that it does not use.
+// Unheld collects what a target did not store of the look of materials, although it claims to hold it: values without a
+// field, and edits of stored materials that it does not use.
 type Unheld struct {
 	tallies [len(aspects)]Tally
 }
@@ -78,8 +78,8 @@ func wraps(m *asset.Material) [3]float32 {
 // lookTolerance is how far a linear value may be off that a byte holds.
 const lookTolerance = 0.01
 
-// Compare looks at a material of a scene, and at what its target shows of what it stored of it. old says that the target
-// had it stored before.
+// Compare compares a material of a scene with what its target shows of the stored version. old says that the target had the
+// material before.
 func (u *Unheld) Compare(now, is *asset.Material, c *Capabilities, old bool) {
 	for i := range aspects {
 		a := &aspects[i]

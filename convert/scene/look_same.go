@@ -12,7 +12,8 @@ import (
 // apart.
 const colorTolerance = 0.5 / 255
 
-// SameColor compares linear colours by what is displayed. What is no colour in the first, stored one is another.
+// SameColor reports whether two linear colours are displayed alike. A stored colour with a negative or NaN component
+// differs from any.
 func SameColor(stored, now []float32) bool {
 	if len(stored) != len(now) {
 		return false

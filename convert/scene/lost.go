@@ -9,40 +9,40 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Capabilities says what of a scene a target can hold. The zero value holds triangles with one set of texture
+// Capabilities says which parts of a scene a target can hold. The zero value means triangles with one set of texture
 // coordinates and a picture, and nothing else.
 type Capabilities struct {
-	Target string // what it is, within a sentence: "a .3db file"
-	Format string // its name in errors, and in the Native of the scenes that are lifted from it
+	Target string // the target as it appears in a sentence: "a .3db file"
+	Format string // name of the format in errors, and in the Native of scenes lifted from it
 
-	Bare bool // nothing of the shapes is looked at: the target holds places only
+	Bare bool // meshes are not examined: the target holds transforms only
 
-	Empty      bool     // a scene without triangles is a model too
+	Empty      bool     // a scene without triangles is valid
 	Lines      LineRoom // which lines it holds
 	Points     bool
 	Colors     bool // of vertices or faces
 	TexCoords  int  // sets of texture coordinates; 0 stands for 1
 	Skins      bool
-	Influences int  // joints that a vertex can follow; 0 stands for any number
-	Morphs     bool // morph targets, or frames that are made of them
-	Hulls      bool // surfaces that only collisions know
+	Influences int  // joints that can move a vertex; 0 stands for any number
+	Morphs     bool // morph targets, or frames that represent them
+	Hulls      bool // surfaces for collisions only
 	Levels     int  // lower levels of detail
-	Coverage   bool // screen coverages from which they are used
+	Coverage   bool // screen coverages that select levels of detail
 
 	Cameras    bool
 	Lights     bool
 	Animations bool     // of nodes or of morph targets, as Paths says
-	Paths      [4]bool  // the channels that it holds, by asset.Path
-	Properties []string // custom properties that mean something to it; AnyProperty for all
+	Paths      [4]bool  // the kinds of channels that it holds, by asset.Path
+	Properties []string // names of the custom properties that it uses; AnyProperty for all
 
-	Looks Looks // what of a material it holds, besides colour and picture
+	Looks Looks // the parts of a material that it holds besides colour and picture
 
-	// Name returns what a name becomes in the target, where it holds names; nil when it holds any, or none. The Native is
-	// that of what bears the name.
+	// Name returns what a name becomes in the target. n is the Native of the thing with this name. It is nil if the target
+	// holds any name, or none.
 	Name func(kind NameKind, name string, n *asset.Native) string
 }
 
-// LineRoom says which lines a target holds.
+// LineRoom says which lines a target can hold.
 type LineRoom uint8
 
 // The kinds of room for lines.
@@ -52,7 +52,7 @@ const (
 	AllLines
 )
 
-// NameKind is what bears a name.
+// NameKind is the kind of thing that has a name.
 type NameKind uint8
 
 // The kinds of names.
@@ -65,10 +65,10 @@ const (
 // AnyProperty among Properties stands for all of them.
 const AnyProperty = "*"
 
-// Looks is a set of what a material has besides its colour and its picture.
+// Looks is a set of parts of a material besides its colour and its picture.
 type Looks uint32
 
-// What a material can have.
+// The parts of a material.
 const (
 	LookBlend Looks = 1 << iota // half-transparent places
 	LookMask                    // holes
@@ -107,9 +107,10 @@ var looks = [...]struct {
 	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) bool { return Used(m.OcclusionTexture) }},
 }
 
+// Used reports whether a reference leads to a texture. r may be nil.
 func Used(r *asset.TextureRef) bool { return r != nil && r.Texture != nil }
 
-// Solid reports whether nothing of a material is transparent, whatever its mode says.
+// Solid reports whether a material is fully opaque, whatever its mode says.
 func Solid(m *asset.Material) bool {
 	if m.BaseColor[3] < 1 {
 		return false
@@ -122,10 +123,10 @@ func Solid(m *asset.Material) bool {
 	return b != nil && b.AlphaMode(t.Palette) == asset.Opaque
 }
 
-// Lost compares a scene with what its target can hold, and reports each loss once: how often it is there, and where first.
-// What is there in name only is no loss: animations of what stays at rest, white vertices, morph targets that move
-// nothing, texture coordinates that nothing uses, tangents. It fails where no model can be made: a shape without
-// triangles for a target that needs them, coordinates that are no numbers.
+// Lost compares a scene with what its target can hold, and reports each loss once, with its count and the first place. It
+// does not report things without effect: animations that stay at rest, white vertex colours, morph targets that move
+// nothing, unused texture coordinates, tangents. It fails if no model can be made: a mesh without triangles for a target
+// that needs them, or coordinates that are not finite.
 func Lost(s *asset.Scene, c *Capabilities, d *schema.Diagnostics) error {
 	l := &audit{scene: s, c: c, d: d, tallies: map[string]*tally{}}
 	l.nodes()
@@ -168,7 +169,7 @@ func (l *audit) count(code, name string) *tally {
 	return t
 }
 
-// report tells of the losses in an order of its own.
+// report reports the losses in its own order.
 func (l *audit) report() {
 	for _, x := range [...]struct {
 		code, one, many string
@@ -376,8 +377,8 @@ func (l *audit) tooManySets(p *asset.Primitive) bool {
 	return false
 }
 
-// Mapped reports whether a set of texture coordinates tells vertices apart: editors give primitives sets that say nothing, where
-// others of the mesh have them.
+// Mapped reports whether a set of texture coordinates differs between vertices. Editors add constant sets to primitives
+// that had none, if other primitives of the mesh have some.
 func Mapped(uv [][2]float32) bool {
 	return slices.ContainsFunc(uv, func(v [2]float32) bool { return v != uv[0] })
 }

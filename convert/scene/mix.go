@@ -2,17 +2,17 @@ package scene
 
 import "github.com/usher-assets/usher/schema/asset"
 
-// Mix is how the colours of a surface meet what lies behind it. glTF knows one way alone, so that the others ride along
-// for those who draw the scene.
+// Mix is the way in which the colours of a surface are blended with what is behind it. glTF has only one; the others are
+// stored as a native value.
 type Mix string
 
 // The mixes.
 const (
-	Over     Mix = ""         // it hides as much as its alpha says
-	Add      Mix = "add"      // its colours are light: black adds nothing
-	Screen   Mix = "screen"   // the same, and white hides all
-	Modulate Mix = "modulate" // what is behind it is multiplied by twice its colours: mid grey changes nothing
-	Backdrop Mix = "backdrop" // nothing of it is seen: the game shows its sky there
+	Over     Mix = ""         // alpha blending: it hides as much as its alpha says
+	Add      Mix = "add"      // additive: black adds nothing
+	Screen   Mix = "screen"   // additive, but at most white
+	Modulate Mix = "modulate" // what is behind is multiplied by twice the colours: mid grey changes nothing
+	Backdrop Mix = "backdrop" // invisible: the game shows its sky in its place
 )
 
 const keyMix = "mix"
@@ -29,7 +29,7 @@ func MixOf(m *asset.Material) Mix {
 	return Over
 }
 
-// SetMix notes the mix of a material that its format has in another way.
+// SetMix stores the mix of a material whose format expresses it in another way.
 func SetMix(m *asset.Material, x Mix) {
 	if x != Over {
 		SetShown(m.Native, keyMix, string(x))

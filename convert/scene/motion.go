@@ -6,13 +6,14 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Motion is what an animation does: the valid channels of each node, by path. Of two for one property the first counts.
+// Motion holds the valid channels of an animation by node and path. If there are two for the same property, the first
+// counts.
 type Motion struct {
 	Channels map[*asset.Node]*[asset.MorphWeights + 1]*asset.Channel
-	Nodes    []*asset.Node // that it moves, in the order of the channels
+	Nodes    []*asset.Node // the nodes that it moves, in the order of the channels
 }
 
-// MotionOf collects the channels of an animation; nil moves nothing.
+// MotionOf returns the motion of an animation. a may be nil.
 func MotionOf(a *asset.Animation) *Motion {
 	m := &Motion{Channels: map[*asset.Node]*[asset.MorphWeights + 1]*asset.Channel{}}
 	if a == nil {
@@ -35,7 +36,7 @@ func MotionOf(a *asset.Animation) *Motion {
 	return m
 }
 
-// Channel returns the channel of a property of a node; nil when nothing moves it.
+// Channel returns the channel of a property of a node, or nil if the property is not animated.
 func (m *Motion) Channel(n *asset.Node, path asset.Path) *asset.Channel {
 	if list := m.Channels[n]; list != nil {
 		return list[path]
@@ -43,18 +44,19 @@ func (m *Motion) Channel(n *asset.Node, path asset.Path) *asset.Channel {
 	return nil
 }
 
-// Curve returns how a property of a node moves.
+// Curve returns the curve of a property of a node.
 func (m *Motion) Curve(n *asset.Node, path asset.Path) Curve {
 	return Curve{m.Channel(n, path), Rest(n, path)}
 }
 
-// Moves reports whether a node has channels that place it.
+// Moves reports whether the node's transform is animated.
 func (m *Motion) Moves(n *asset.Node) bool {
 	list := m.Channels[n]
 	return list != nil && (list[asset.Translation] != nil || list[asset.Rotation] != nil || list[asset.Scale] != nil)
 }
 
-// Pose returns where a node is in its parent at a time. An animated node has no matrix (glTF): one is taken apart.
+// Pose returns the transform of a node relative to its parent at a time. If the node has a matrix and is animated, the
+// matrix is decomposed.
 func (m *Motion) Pose(n *asset.Node, t float64) Pose {
 	p, _ := PoseOf(&n.Transform)
 	list := m.Channels[n]
@@ -82,7 +84,7 @@ func (m *Motion) local(n *asset.Node, t float64) mgl64.Mat4 {
 	return m.Pose(n, t).Matrix()
 }
 
-// World returns where a node is in the world at a time.
+// World returns the transform of a node in the world at a time.
 func (m *Motion) World(n *asset.Node, parents map[*asset.Node]*asset.Node, t float64) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; n != nil; n = parents[n] {
@@ -96,7 +98,7 @@ func (m *Motion) Weights(n *asset.Node, t float64) []float64 {
 	return m.Curve(n, asset.MorphWeights).At(t, nil)
 }
 
-// PoseAt returns what channels make of a node at a time.
+// PoseAt returns the transform that channels give a node at a time.
 func PoseAt(n *asset.Node, list *[asset.MorphWeights + 1]*asset.Channel, t float64) (p Pose) {
 	value := func(path asset.Path) []float64 { return CurveOf(n, path, list[path]).At(t, nil) }
 	x, q, s := value(asset.Translation), value(asset.Rotation), value(asset.Scale)

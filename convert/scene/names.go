@@ -11,8 +11,7 @@ import (
 // longName is a name that Blender may have cut: it keeps 63 bytes of UTF-8, and less where it adds a number.
 const longName = 55
 
-// Uncopied returns a name without the number that Blender puts behind it to tell two things apart, and whether there was
-// one.
+// Uncopied returns a name without the number that Blender appends to distinguish two things, and whether there was one.
 func Uncopied(name string) (string, bool) {
 	n := len(name) - 4
 	if n < 0 || name[n] != '.' || !digits(name[n+1:]) {
@@ -24,7 +23,7 @@ func Uncopied(name string) (string, bool) {
 // digits reports whether there is nothing but digits, and one at least.
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// Piece returns the name of which one is a numbered piece: "hull" for "hull_2".
+// Piece returns the name of the thing that a numbered name is a part of: "hull" for "hull_2".
 func Piece(name string) (of string, ok bool) {
 	i := strings.LastIndexByte(name, '_')
 	if i < 0 || !digits(name[i+1:]) {
@@ -33,8 +32,8 @@ func Piece(name string) (of string, ok bool) {
 	return name[:i], true
 }
 
-// Renamed reports whether a person has changed a name. Editors that nobody edits a name in add a number, cut what is too
-// long, and leave out or replace the letters that they do not like; a name that is gone says nothing.
+// Renamed reports whether a person has changed a name. Editors by themselves add a number, cut long names, and remove or
+// replace some characters. A missing name does not count as changed.
 func Renamed(was, now string) bool {
 	kept := func(name string) bool {
 		return name == was || name == ThreeJSName(was) || len(name) >= longName && strings.HasPrefix(was, name)
@@ -46,7 +45,7 @@ func Renamed(was, now string) bool {
 	return !copied || was != "" && !kept(base)
 }
 
-// plain returns a name as three.js has it.
+// ThreeJSName returns a name in the form that three.js gives it.
 func ThreeJSName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -59,15 +58,15 @@ func ThreeJSName(name string) string {
 	}, name)
 }
 
-// Marks that nodes bear in their names for their kind.
+// Marks in the names of nodes that show their kind.
 const (
 	LevelMark = "$lod"
 	WireMark  = "$wire"
-	HullMark  = "$hull" // ends the name of a surface that only collisions know, behind its number
+	HullMark  = "$hull" // HullMark ends the name of a collision surface, after its number.
 )
 
-// levelName takes the name of a lower level of detail apart: the name of the node that it belongs to, and its number from
-// 1 on. What an editor puts behind the name of a copy is part of the node's name.
+// LevelName splits the name of a lower level of detail into the name of the node that it belongs to and its number, which
+// is at least 1. A suffix that an editor gave a copy is part of the node's name.
 func LevelName(name string) (of string, level int, ok bool) {
 	base, _ := Uncopied(name)
 	suffix := name[len(base):]
@@ -85,7 +84,7 @@ func isHull(n *asset.Node) bool {
 	return strings.HasSuffix(base, HullMark)
 }
 
-// isLimb reports whether a name is one that limbs of Ultima IX have, and what hangs on them.
+// IsLimb reports whether a name is one that usher gives to limbs of Ultima IX, or to their levels and mount surfaces.
 func IsLimb(name string) bool {
 	rest, ok := strings.CutPrefix(name, "limb_")
 	if !ok {
@@ -96,8 +95,9 @@ func IsLimb(name string) bool {
 	return digits(number) && (what == "mount" || isLevel && digits(level) || len(number) == len(rest))
 }
 
-// HardpointName reports whether a name is one that empty nodes have which stand for hardpoints of Freelancer: they begin with Hp
-// in any case, and those of damaged parts and separable ones with Dp and Sp, which other words do too.
+// HardpointName reports whether an empty node's name means that it is a hardpoint of Freelancer. Such names begin with Hp,
+// or with Dp or Sp (damaged and separable parts) before a capital letter, a digit or an underscore, since other words begin
+// so too. Case does not count otherwise.
 func HardpointName(name string) bool {
 	if len(name) < 3 {
 		return false
@@ -113,7 +113,8 @@ func HardpointName(name string) bool {
 	return (strings.EqualFold(begin, "Dp") || strings.EqualFold(begin, "Sp")) && (c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || name[2] == '_')
 }
 
-// NameKey is what editors leave of a name: they add numbers, cut it, leave out or replace letters.
+// NameKey returns the part of a name that survives in editors, which add numbers, cut it, and remove or replace characters.
+// Names with the same key may be the same.
 func NameKey(name string) string {
 	if n := len(name); n > 4 && name[n-4] == '.' && strings.Trim(name[n-3:], "0123456789") == "" {
 		name = name[:n-4]

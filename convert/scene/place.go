@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Wide3 and Narrow3 lead between the vectors of the asset model and those of calculations.
+// Wide3 and Narrow3 convert between the vectors of the asset model and those of calculations.
 func Wide3(v [3]float32) mgl64.Vec3 {
 	return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])}
 }
@@ -18,7 +18,7 @@ func Narrow3(v mgl64.Vec3) [3]float32 {
 	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}
 }
 
-// Turn returns a rotation x, y, z, w of any length as a unit quaternion; one that says nothing is no rotation.
+// Turn returns a rotation x, y, z, w of any length as a unit quaternion, or the identity if it is zero or not finite.
 func Turn(q [4]float32) mgl64.Quat {
 	return unit(mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}})
 }
@@ -84,7 +84,7 @@ func PoseOf(t *asset.Transform) (p Pose, exact bool) {
 	return Pose{Wide3(t.Translation), Turn(t.Rotation), Wide3(t.Scale)}, true
 }
 
-// Matrix returns the transform of a node. The last row of a matrix is taken for 0 0 0 1.
+// Matrix returns the transform of a node as a matrix. The last row of a stored matrix is taken as 0 0 0 1.
 func Matrix(t *asset.Transform) mgl64.Mat4 {
 	if t.Matrix == nil {
 		p, _ := PoseOf(t)
@@ -95,7 +95,8 @@ func Matrix(t *asset.Transform) mgl64.Mat4 {
 	return m
 }
 
-// TransformOf returns a matrix as a node has it: taken apart, or as a matrix where it has a shear.
+// TransformOf returns the transform with a given matrix: as translation, rotation and scale if possible, or as a matrix if
+// it has a shear.
 func TransformOf(m mgl64.Mat4) asset.Transform {
 	p, exact := Decompose(m)
 	if exact {
@@ -109,9 +110,9 @@ func TransformOf(m mgl64.Mat4) asset.Transform {
 // stays far below.
 const shear = 1e-5
 
-// Decompose takes a matrix apart. A mirror goes into the scale of x. A matrix with a shear is no such product: exact is
-// false, and the pose has the nearest rotation, and the scales along its axes. Axes without a length get any direction
-// that fits.
+// Decompose splits a matrix into translation, rotation and scale. A mirror becomes a negative scale of x. A matrix with a
+// shear cannot be split: exact is false, and the pose has the nearest rotation, with the scales along its axes. Axes of
+// zero length get any direction that fits.
 func Decompose(m mgl64.Mat4) (p Pose, exact bool) {
 	p.Place = m.Col(3).Vec3()
 	axes := [3]mgl64.Vec3{m.Col(0).Vec3(), m.Col(1).Vec3(), m.Col(2).Vec3()}
@@ -221,8 +222,8 @@ func isRigid(m mgl64.Mat4) bool {
 	return uniform && math.Abs(size-1) <= ScaleTolerance
 }
 
-// Uniform returns the size that a matrix gives to things, and whether it scales all directions alike, without a mirror or
-// shear. The size is the cube root of what it makes of a volume, never negative.
+// Uniform returns the scale of a matrix, and whether it is the same in all directions, without mirror or shear. The scale
+// is the cube root of the change in volume, never negative.
 func Uniform(m mgl64.Mat4) (size float64, ok bool) {
 	size = math.Cbrt(math.Abs(m.Mat3().Det()))
 	p, exact := Decompose(m)
@@ -233,12 +234,12 @@ func Uniform(m mgl64.Mat4) (size float64, ok bool) {
 	return size, ok
 }
 
-// Mirrored reports whether a matrix turns left into right.
+// Mirrored reports whether a matrix swaps left and right.
 func Mirrored(m mgl64.Mat4) bool { return m.Mat3().Det() < 0 }
 
-// SamePlace reports whether two matrices put things in the same place, as far as an editor keeps it: size is that of the
-// model that they place, or of the coordinates in it. What is no number in the first, stored one cannot be compared:
-// glTF has none.
+// SamePlace reports whether two matrices are equal within what an editor changes. size is that of the model, or of
+// coordinates in it. Values of the first, stored matrix that are not finite count as equal to anything, since glTF cannot
+// express them.
 func SamePlace(stored, now mgl64.Mat4, size float64) bool {
 	for k := range 3 {
 		a, b := stored.Col(k).Vec3(), now.Col(k).Vec3()
@@ -271,7 +272,8 @@ func isNumber(v mgl64.Vec3) bool {
 	return true
 }
 
-// Parents returns the parent of every node of some scenes; that of a level of detail is the parent of its owner.
+// Parents returns the parent of every node of some scenes. The parent of a level of detail is that of the node it belongs
+// to.
 func Parents(scenes ...*asset.Scene) map[*asset.Node]*asset.Node {
 	parents := map[*asset.Node]*asset.Node{}
 	for _, s := range scenes {
@@ -280,7 +282,7 @@ func Parents(scenes ...*asset.Scene) map[*asset.Node]*asset.Node {
 	return parents
 }
 
-// World returns where a node is in the world, nil being the world itself.
+// World returns the transform of a node in the world. A nil node is the world itself.
 func World(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; n != nil; n = parents[n] {
@@ -289,7 +291,7 @@ func World(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 	return w
 }
 
-// Worlds returns where every node of a scene is in the world.
+// Worlds returns the transforms of all nodes in the world.
 func Worlds(s *asset.Scene) map[*asset.Node]mgl64.Mat4 {
 	worlds := map[*asset.Node]mgl64.Mat4{}
 	s.Walk(func(n, parent *asset.Node) {
@@ -302,8 +304,8 @@ func Worlds(s *asset.Scene) map[*asset.Node]mgl64.Mat4 {
 	return worlds
 }
 
-// WalkWorld calls f for every node of a list and below with its place in the world; what f returns is handed to the node's
-// children.
+// WalkWorld calls f for all nodes of a list and below, with their transforms in the world. What f returns is passed to the
+// calls for the node's children.
 func WalkWorld(list []*asset.Node, parent mgl64.Mat4, f func(n *asset.Node, world mgl64.Mat4, inside bool) bool, inside bool) {
 	for _, n := range list {
 		world := parent.Mul4(Matrix(&n.Transform))
@@ -311,10 +313,9 @@ func WalkWorld(list []*asset.Node, parent mgl64.Mat4, f func(n *asset.Node, worl
 	}
 }
 
-// RelativeTo returns a place of the world in the space of a frame: the model's root as it was when the model was made.
-// A node is unedited only if that is what it was ([SamePlace]), whatever its own transform says: then a model that was
-// moved, turned or scaled as a whole, at its root or by something above it, carries all of its parts along. A frame
-// without an inverse gives the place itself.
+// RelativeTo returns a world transform relative to a frame, the root of the model at the time when the model was made. Only
+// if this transform is unchanged ([SamePlace]), a node is unedited, whatever its own transform says. So all parts follow
+// when a model is moved, turned or scaled as a whole. If the frame has no inverse, the result is world itself.
 func RelativeTo(frame, world mgl64.Mat4) mgl64.Mat4 {
 	if frame == mgl64.Ident4() || frame.Det() == 0 {
 		return world
@@ -322,8 +323,8 @@ func RelativeTo(frame, world mgl64.Mat4) mgl64.Mat4 {
 	return frame.Inv().Mul4(world)
 }
 
-// Size returns how far a scene reaches from its origin: the largest coordinate in the world of a node or of a corner of a
-// mesh that is loaded; 1 for a scene that has none.
+// Size returns the largest world coordinate of a scene's nodes and mesh corners, or 1 if there are none. Meshes that are
+// not loaded are not examined.
 func Size(s *asset.Scene) float64 {
 	size := 0.0
 	grow := func(v mgl64.Vec3) {
@@ -373,7 +374,7 @@ func box(positions [][3]float32) (lo, hi mgl64.Vec3, ok bool) {
 	return lo, hi, ok
 }
 
-// Linear returns the linear value of a displayed component (sRGB), both 0 … 1; what is no number is 0.
+// Linear converts a displayed colour component (sRGB) to a linear one, both 0 … 1. NaN becomes 0.
 func Linear(display float32) float32 {
 	x := float64(display)
 	switch {
@@ -385,7 +386,7 @@ func Linear(display float32) float32 {
 	return float32(math.Pow((x+0.055)/1.055, 2.4))
 }
 
-// Display is the reverse of [Linear].
+// Display is the inverse of [Linear].
 func Display(linear float32) float32 {
 	x := float64(linear)
 	switch {

@@ -7,9 +7,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Plain makes of a scene one that says nothing that glTF alone can say, in place: other scenes and hidden nodes are no
-// part of the model, and texture coordinates are as materials' transforms map them. What goes is named. Every target but
-// glTF is given such a scene.
+// Plain removes what only glTF can express from a scene, in place, and reports what it removes: other scenes, hidden nodes,
+// and texture transforms, which are applied to the coordinates. Every target except glTF gets such a scene.
 func Plain(s *asset.Scene, d *schema.Diagnostics) {
 	before := UsedMeshes(s)
 	dropSides(s, d)
@@ -18,7 +17,7 @@ func Plain(s *asset.Scene, d *schema.Diagnostics) {
 	mapTextures(s, d)
 }
 
-// usedMeshes returns the meshes of all nodes, those in other scenes as well; nil is one where a node has none.
+// UsedMeshes returns the meshes of all nodes, including those in other scenes; nil is among them if a node has none.
 func UsedMeshes(s *asset.Scene) map[*asset.Mesh]bool {
 	used := map[*asset.Mesh]bool{}
 	each := func(n, _ *asset.Node) { used[n.Mesh] = true }
@@ -113,7 +112,7 @@ func dropHidden(s *asset.Scene, d *schema.Diagnostics) {
 	d.Lossf("hidden-nodes", "", "%s left out, the first is %q", schema.Counted(count, "hidden shape is", "hidden shapes are"), first)
 }
 
-// dropUnused takes away the meshes that no node has any more, and what only they used.
+// dropUnused removes meshes that no node uses, and whatever only they used.
 func dropUnused(s *asset.Scene, before, after map[*asset.Mesh]bool) {
 	gone := func(m *asset.Mesh) bool { return before[m] && !after[m] }
 	worn, lost := map[*asset.Material]bool{}, map[*asset.Material]bool{}
@@ -147,7 +146,8 @@ func references(m *asset.Material) []*asset.TextureRef {
 	return slices.DeleteFunc(TextureUses(m), func(r *asset.TextureRef) bool { return r == nil })
 }
 
-// uses returns the same uses of every material in the same order, nil for those that it does not have.
+// TextureUses returns the references to textures of a material, in the same order for every material; nil for those that it
+// lacks.
 func TextureUses(m *asset.Material) []*asset.TextureRef {
 	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture, nil, nil}
 	if m.Specular != nil {
@@ -156,19 +156,18 @@ func TextureUses(m *asset.Material) []*asset.TextureRef {
 	return all
 }
 
-// TellLights names the lights of a scene, for a target that has no place for them and no audit of its own.
+// TellLights reports the loss of a scene's lights, for targets without lights that do not call [Lost].
 func TellLights(s *asset.Scene, d *schema.Diagnostics) {
 	tellOf(s, d, "light", [2]string{"light is", "lights are"}, func(n *asset.Node) bool { return n.Light != nil })
 }
 
-// TellCameras names the cameras of a scene, for a target that has no room for them.
+// TellCameras reports the loss of a scene's cameras, for targets without cameras.
 func TellCameras(s *asset.Scene, d *schema.Diagnostics) {
 	tellOf(s, d, "camera", [2]string{"camera is", "cameras are"}, func(n *asset.Node) bool { return n.Camera != nil })
 }
 
-// Empties returns the nodes that show nothing and have nothing below them, which somebody added to a scene: not those that
-// come from a native model, nor joints, nor what moves. Known tells of the others which mean something to the target; it
-// may be nil.
+// Empties returns the empty leaf nodes that somebody added to a scene. These come from no native model, are not joints and
+// do not move. known reports whether a node means something to the target; such nodes are left out. It may be nil.
 func Empties(s *asset.Scene, known func(n *asset.Node) bool) (list []*asset.Node) {
 	needed := map[*asset.Node]bool{}
 	for _, x := range s.Skins {
@@ -189,7 +188,7 @@ func Empties(s *asset.Scene, known func(n *asset.Node) bool) (list []*asset.Node
 	return list
 }
 
-// TellEmpties names nodes that the target takes for nothing.
+// TellEmpties reports empty nodes that the target ignores.
 func TellEmpties(list []*asset.Node, d *schema.Diagnostics) {
 	if len(list) > 0 {
 		d.Lossf("empty-node", "", "%s left out, the first is %q: without a shape it is nothing here under that name", schema.Counted(len(list), "empty node is", "empty nodes are"), list[0].Name)
@@ -211,7 +210,7 @@ func tellOf(s *asset.Scene, d *schema.Diagnostics, code string, what [2]string, 
 	}
 }
 
-// Shapeless reports whether a node and all below it show nothing.
+// Shapeless reports whether a node and everything below it have no mesh.
 func Shapeless(n *asset.Node) bool {
 	return n.Mesh == nil && n.Camera == nil && n.Light == nil && len(n.LODs) == 0 && !slices.ContainsFunc(n.Children, func(c *asset.Node) bool { return !Shapeless(c) })
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// BindAtRest makes the pose in which the joints of a scene rest the one that its skins are bound in, for targets that
-// know one such pose only: what is seen at rest stays, vertices and bind matrices change. Skins that rest as they are
-// bound, wherever they are as a whole, stay as they are to the last bit. Meshes that change are replaced; the nodes are
-// returned whose vertices the pose bends, so that those between several joints follow animations a little otherwise.
+// BindAtRest rebinds every skin to the scene's rest pose, for targets that have only one pose. What is seen at rest does
+// not change; vertices and bind matrices do. A skin already bound at rest is not touched, wherever it is as a whole. Meshes
+// that change are replaced. The result is the nodes whose vertices the pose bends; vertices between several joints then
+// follow animations slightly differently.
 func BindAtRest(s *asset.Scene) (changed []*asset.Node) {
 	worlds := Worlds(s)
 	return rebind(s, worlds, func(skin *asset.Skin, _ int) mgl64.Mat4 { // where the first joint has the skin
@@ -19,9 +19,9 @@ func BindAtRest(s *asset.Scene) (changed []*asset.Node) {
 	})
 }
 
-// BindInPlace is [BindAtRest] for targets whose skins are nowhere as a whole: vertices are in the space of the scene, where
-// the joints have them at rest. stood returns where a joint had the vertices that it moves alone, as far as the target
-// says so itself; nil means that all are where they are.
+// BindInPlace is [BindAtRest] for targets that have vertices in the space of the scene and not in that of a skin. stood
+// returns the transform that a joint gave its vertices in the stored model, if the target states it. If stood is nil, that
+// is the identity.
 func BindInPlace(s *asset.Scene, stood func(joint *asset.Node) mgl64.Mat4) (changed []*asset.Node) {
 	return rebind(s, Worlds(s), func(skin *asset.Skin, i int) mgl64.Mat4 {
 		if stood == nil {
@@ -129,7 +129,7 @@ func (b *baker) targetOf(v int, t *asset.Target, was, now *asset.Primitive) {
 	}
 }
 
-// blend returns what moves a vertex that follows joints; ok is false for one that follows none.
+// blend returns the transform of a vertex that follows joints; ok is false if it follows none.
 func blend(p *asset.Primitive, v int, moves []mgl64.Mat4) (m mgl64.Mat4, ok bool) {
 	total := 0.0
 	for set := range p.Joints {
@@ -149,7 +149,7 @@ func blend(p *asset.Primitive, v int, moves []mgl64.Mat4) (m mgl64.Mat4, ok bool
 	return m.Mul(1 / total), true
 }
 
-// InverseBind returns the inverse bind matrix of a joint; identity when the skin has none.
+// InverseBind returns the inverse bind matrix of joint i, or the identity if the skin has none.
 func InverseBind(s *asset.Skin, joint int) mgl64.Mat4 {
 	if joint >= len(s.InverseBind) {
 		return mgl64.Ident4()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// QuietColour returns a pale colour, made of a name: parts that wear other materials are told apart by it.
+// QuietColour returns a pale colour derived from a name, so that parts with different materials can be told apart.
 func QuietColour(name string) (c [3]float32) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(strings.ToLower(NameKey(name)))) // it takes everything

@@ -1,14 +1,23 @@
 package scene
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
 
-// Renames are things that somebody gave a name which their target cannot hold.
+// calledKey is where a node remembers its name.
+const calledKey = "called"
+
+// Call lets a node remember the name that it has, for a target that holds none. The node needs a Native.
+func Call(n *asset.Node) { SetShown(n.Native, calledKey, n.Name) }
+
+// Renames collects things whose new names the target cannot hold.
 type Renames struct {
 	count    int
 	was, now string // of the first
 }
 
-// Check looks at the name of a thing: that which it had, and that which it has now.
+// Check compares the old and the new name of a thing.
 func (r *Renames) Check(was, now string) {
 	if !Renamed(was, now) {
 		return
@@ -18,7 +27,16 @@ func (r *Renames) Check(was, now string) {
 	}
 }
 
-// Tell reports the names once, and why they are left out.
+// CheckCalled looks at the names of all nodes of a format that remember one.
+func (r *Renames) CheckCalled(s *asset.Scene, format string) {
+	s.Walk(func(n, _ *asset.Node) {
+		if was := ShownText(n.Native, calledKey); was != "" && n.Native.Format == format {
+			r.Check(was, n.Name)
+		}
+	})
+}
+
+// Tell reports the lost names once, with the reason.
 func (r *Renames) Tell(d *schema.Diagnostics, why string) {
 	switch {
 	case r.count == 1:

@@ -22,7 +22,7 @@ const (
 // what belongs to other programs.
 var unsealed = map[string]bool{"payload": true, "file": true, "extras": true, "check": true}
 
-// Seal returns the seal of the values of a Native, and of what else an interchange file keeps of an object.
+// Seal returns a checksum over the read-only values of a Native and over what else an interchange file keeps of an object.
 func Seal(values, more map[string]any) string {
 	fixed := fixedOf(values, more)
 	text := namesOf(values, fixed)
@@ -34,8 +34,8 @@ func Seal(values, more map[string]any) string {
 	return string(b)
 }
 
-// Broken returns what somebody edited below a seal: the names of values that are for reading only; or "", the empty name,
-// where a value is gone or null, or there is one more.
+// Broken returns the names of the read-only values that differ from what the seal says. The name is "" if a value was
+// added, removed or set to null.
 func Broken(seal string, values, more map[string]any) (names []string) {
 	now := Seal(values, more)
 	if len(seal) != len(now) || seal[:sealLetters] != now[:sealLetters] {

@@ -4,16 +4,16 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Show is a set of what is shown of a model beside its best level of detail.
+// Show is a set of the parts of a model to show besides its best level of detail.
 type Show uint8
 
 // What can be shown.
 const (
 	ShowLevels     Show = 1 << iota // lower levels of detail
 	ShowWires                       // lines that games draw in place of the model
-	ShowHulls                       // surfaces that only collisions know
-	ShowMounts                      // surfaces where other things attach
-	ShowHardpoints                  // places where other things attach
+	ShowHulls                       // collision surfaces
+	ShowMounts                      // surfaces to which other things attach
+	ShowHardpoints                  // points to which other things attach
 	ShowAll        = ShowLevels | ShowWires | ShowHulls | ShowMounts | ShowHardpoints
 )
 
@@ -35,8 +35,8 @@ func (s Show) Kind(k asset.NodeKind) bool {
 // deepest is how deep nodes are followed: no asset comes near, and a scene that refers to itself ends there.
 const deepest = 1 << 12
 
-// Seen returns the nodes whose meshes a picture of a scene has, parents first: what a player sees of its best level of
-// detail, and what show adds. A scene that has nothing but hulls, wires or mounts shows them.
+// Seen returns the nodes whose meshes a picture of a scene contains, parents first: the best level of detail as a player
+// sees it, and what show adds. If a scene has only hulls, wires or mounts, these are returned.
 func Seen(s *asset.Scene, show Show) []*asset.Node {
 	list := meshNodes(s, show)
 	if len(list) == 0 {
@@ -72,8 +72,8 @@ func meshNodes(s *asset.Scene, show Show) (list []*asset.Node) {
 	return list
 }
 
-// Count returns how many triangles the meshes of nodes have, and how many vertices, of which primitives that share them count
-// one each. A mesh that several nodes show counts as often as it is shown: that is what a graphics card draws.
+// Count returns the numbers of triangles and vertices in the meshes of nodes. Vertices shared by several primitives count
+// once. A mesh that several nodes show counts for each of them, as for a graphics card.
 func Count(nodes []*asset.Node) (triangles, vertices int, err error) {
 	seen := map[*[3]float32]bool{}
 	for _, n := range nodes {

@@ -9,37 +9,36 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Room is what a target can store of the transform of a node.
+// Room says which transforms a target can store for a node.
 type Room uint8
 
 // The rooms, from the widest to the narrowest.
 const (
 	AnyRoom    Room = iota // all of it
-	StoredRoom             // what it is now; anything else only as far as it moves and turns
-	RigidRoom              // place and rotation
-	NoRoom                 // nothing: the node is where its parent is
+	StoredRoom             // its present transform, or that with another translation and rotation
+	RigidRoom              // translation and rotation
+	NoRoom                 // none: the node has the transform of its parent
 )
 
-// Settled says what [Settle] did.
+// Settled is the result of [Settle].
 type Settled struct {
-	// Baked holds what went from the transform of a node into its mesh, its children and all else that belongs to it.
-	// Whoever keeps more of a node than its mesh, such as levels of detail that are not shown, takes it there as well.
-	// Nodes whose transforms stayed as they were are not in it.
+	// Baked holds, for each changed node, the transform that went into its mesh and children. Whoever keeps more of a node,
+	// such as hidden levels of detail, must apply it there as well.
 	Baked map[*asset.Node]mgl64.Mat4
-	// Bent are the nodes whose animation cannot be stored as it is, because it turns what is scaled unevenly.
+	// Bent lists the nodes whose animation cannot be stored exactly, because it rotates something that is scaled unevenly.
 	Bent []Bent
 }
 
-// Bent is a node and the one, itself or above it, that is scaled unevenly.
+// Bent is a node, and the node (itself or an ancestor) that is scaled unevenly.
 type Bent struct{ Node, By *asset.Node }
 
-// Settle gives every node a transform that its target has room for, and changes nothing of what is seen: what a
-// transform does beyond that goes into the mesh of the node, into its children and their animations, and into the bind
-// matrices of skins. So a model that somebody scaled as a whole, at its root or by a node above it, has all of its parts,
-// hardpoints, pivots and keys in their new places, and a mirrored or scaled part its new vertices.
+// Settle gives every node a transform that the target can store, without visible change. The rest of a transform is applied
+// to the node's mesh, to its children and their animations, and to bind matrices of skins. For example, if a model is
+// scaled as a whole, by its root or by a node above it, then all of its parts, hardpoints, pivots and keys get new
+// positions, and its meshes new vertices.
 //
-// A node whose transform fits, below others that fit, stays as it is to the last bit. Meshes, skins and channels that
-// change are replaced, and never written to: they may be shared.
+// A node whose transform already fits, below others that fit, keeps it bit for bit. Meshes, skins and channels that change
+// are replaced and not modified, because they may be shared.
 func Settle(s *asset.Scene, room func(n *asset.Node) Room) *Settled {
 	t := &settler{scene: s, room: room, size: Size(s), motions: make([]*Motion, len(s.Animations)), meshes: map[bakedMesh]*asset.Mesh{}, order: map[*asset.Mesh][]*asset.Mesh{},
 		done: &Settled{Baked: map[*asset.Node]mgl64.Mat4{}}}
@@ -301,7 +300,7 @@ func (t *settler) left(n *asset.Node) mgl64.Mat4 {
 	return mgl64.Ident4()
 }
 
-// collectMeshes puts baked meshes beside those that they come from, and takes out what no node has any more.
+// collectMeshes adds baked meshes after their originals, and removes meshes that no node uses.
 func (t *settler) collectMeshes() {
 	used := map[*asset.Mesh]bool{}
 	t.scene.Walk(func(n, _ *asset.Node) { used[n.Mesh] = true })

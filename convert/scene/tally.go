@@ -4,7 +4,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Tally counts things that are lost in the same way, and keeps the name of the first.
+// Tally counts losses of one kind, and remembers the name of the first.
 type Tally struct {
 	Count int
 	First string
@@ -17,8 +17,8 @@ func (t *Tally) Add(name string) {
 	}
 }
 
-// Tell reports the loss of what was counted, by count and first name: one and many are the words for it, why follows
-// them.
+// Tell reports the loss with the count and the first name. one and many are the words for singular and plural, why is the
+// reason.
 func (t *Tally) Tell(d *schema.Diagnostics, code, path, one, many, why string) {
 	switch t.Count {
 	case 0:

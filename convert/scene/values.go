@@ -27,21 +27,21 @@ func Integer(v any) (int, bool) {
 	return 0, false
 }
 
-// TextOf returns the text under a key of an object; empty for none.
+// TextOf returns the text under a key of an object, or "".
 func TextOf(v any, key string) string {
 	m, _ := v.(map[string]any)
 	s, _ := m[key].(string)
 	return s
 }
 
-// ListOf returns the list under a key of an object; nil for none.
+// ListOf returns the list under a key of an object, or nil.
 func ListOf(v any, key string) []any {
 	m, _ := v.(map[string]any)
 	list, _ := m[key].([]any)
 	return list
 }
 
-// CellInteger returns a cell of a table as a whole number; cells that came from CSV are text.
+// CellInteger converts a cell of a table to a whole number. Cells from CSV are text.
 func CellInteger(v any) (int64, bool) {
 	switch n := v.(type) {
 	case uint64:
@@ -54,7 +54,7 @@ func CellInteger(v any) (int64, bool) {
 	return int64(n), ok
 }
 
-// CellNumber returns a cell of a table as a number; cells that came from CSV are text.
+// CellNumber converts a cell of a table to a number. Cells from CSV are text.
 func CellNumber(v any) (float64, bool) {
 	switch x := v.(type) {
 	case float64:

@@ -140,7 +140,8 @@ func (f *flxFile) Replace(i int, payload []byte) error {
 	return nil
 }
 
-// Add fills an empty slot. An empty path takes the first one; a slot past the end makes the directory longer.
+// Add stores a payload in an empty slot, whose number is the path. An empty path takes the first empty slot; a number past
+// the end extends the directory.
 func (f *flxFile) Add(path string, payload []byte, hint *format.Format) error {
 	slot, err := f.free(path)
 	if err != nil {

@@ -45,7 +45,7 @@ var flxFormat = format.Format{
 	Probe: probeFLX, Open: openFLX, Create: createFLX,
 }
 
-// Texture has the functions of one format, typed: texture set.
+// Texture holds the typed functions for one format: texture set.
 var Texture = texture.Set
 
 var textureFormat = format.Of(format.Format{
@@ -53,7 +53,7 @@ var textureFormat = format.Of(format.Format{
 	Probe: probeTexture,
 }, Texture)
 
-// Sappear has the functions of one format, typed: model.
+// Sappear holds the typed functions for one format: model.
 var Sappear = model.Sappear
 
 var sappearFormat = format.Of(format.Format{
@@ -61,7 +61,7 @@ var sappearFormat = format.Of(format.Format{
 	Probe: probeSappear, Variant: indexedVariant, Empties: model.IsLimb,
 }, Sappear)
 
-// Anim has the functions of one format, typed: animation.
+// Anim holds the typed functions for one format: animation.
 var Anim = model.Anim
 
 var animFormat = format.Of(format.Format{
@@ -69,12 +69,12 @@ var animFormat = format.Of(format.Format{
 	Probe: probeAnim, Empties: model.IsLimb,
 }, Anim)
 
-// SDInfo has the functions of one format, typed: texture description.
+// SDInfo holds the typed functions for one format: texture description.
 var SDInfo = recordTable("u9-sdinfo", read.SDInfo, write.SDInfo, sdInfoFacts)
 
 var sdInfoFormat = format.Of(tableFormat("u9-sdinfo", "Ultima IX texture description", probeSDInfo, ".sdinfo"), SDInfo)
 
-// Palette has the functions of one format, typed: palette.
+// Palette holds the typed functions for one format: palette.
 var Palette = texture.Palette
 
 var paletteFormat = format.Of(format.Format{
@@ -82,7 +82,7 @@ var paletteFormat = format.Of(format.Format{
 	Probe: probePalette,
 }, Palette)
 
-// Types has the functions of one format, typed: object types.
+// Types holds the typed functions for one format: object types.
 var Types = format.Functions[ultima9.Types, *asset.Table]{
 	Read:  read.Types,
 	Write: write.Types,
@@ -93,7 +93,7 @@ var Types = format.Functions[ultima9.Types, *asset.Table]{
 
 var typesFormat = format.Of(tableFormat(typesName, "Ultima IX object types", probeTypes, ".dat", ".types"), Types)
 
-// TypeName has the functions of one format, typed: type name.
+// TypeName holds the typed functions for one format: type name.
 var TypeName = format.Functions[ultima9.TypeName, *asset.Table]{
 	Read:  read.TypeName,
 	Write: write.TypeName,
@@ -104,7 +104,7 @@ var TypeName = format.Functions[ultima9.TypeName, *asset.Table]{
 
 var typeNameFormat = format.Of(tableFormat(typeNameName, "Ultima IX type name", probeTypeName, ".typename"), TypeName)
 
-// Registry has the functions of one format, typed: limb names.
+// Registry holds the typed functions for one format: limb names.
 var Registry = format.Functions[ultima9.Registry, *asset.Table]{
 	Read:  read.Registry,
 	Write: write.Registry,
@@ -115,7 +115,7 @@ var Registry = format.Functions[ultima9.Registry, *asset.Table]{
 
 var registryFormat = format.Of(tableFormat(registryName, "Ultima IX limb names", probeRegistry, ".txt"), Registry)
 
-// Indexed has the functions of one format, typed: model of the older layout.
+// Indexed holds the typed functions for one format: model of the older layout.
 var Indexed = model.Indexed
 
 var indexedFormat = format.Of(format.Format{

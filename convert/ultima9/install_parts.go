@@ -107,7 +107,7 @@ func described(name string, facts ...format.Fact) format.Part {
 	})}
 }
 
-// modelParts tells of each model its types, textures and places.
+// modelParts reports each model its types, textures and places.
 func (s *survey) modelParts() (parts []format.Part) {
 	for _, i := range slices.Sorted(maps.Keys(s.models)) {
 		parts = append(parts, described(fmt.Sprintf("model %d", i), format.Fact{Name: "types", Value: s.titles(s.typesOf[i])},
@@ -116,7 +116,7 @@ func (s *survey) modelParts() (parts []format.Part) {
 	return parts
 }
 
-// textureParts tells of each texture which models, maps and icons it is on.
+// textureParts reports each texture which models, maps and icons it is on.
 func (s *survey) textureParts() (parts []format.Part) {
 	for _, i := range slices.Sorted(maps.Keys(s.textures)) {
 		parts = append(parts, described(fmt.Sprintf("texture %d", i), format.Fact{Name: "models", Value: numbers(s.usersOf[i])},
@@ -125,7 +125,7 @@ func (s *survey) textureParts() (parts []format.Part) {
 	return parts
 }
 
-// typeParts tells of each type its model and where it stands.
+// typeParts reports each type its model and where it stands.
 func (s *survey) typeParts() (parts []format.Part) {
 	for i, t := range s.types {
 		facts := []format.Fact{{Name: "model", Value: int(t.Model)}}

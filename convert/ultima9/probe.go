@@ -19,8 +19,8 @@ const (
 	probeRecords = 8
 )
 
-// recordFormat tells what the records of an archive are by looking at some of them. The name of the archive decides
-// between formats that its records could equally be.
+// recordFormat returns the format of an archive's records, judging by some of them. If several formats are possible, the
+// archive's name decides.
 func recordFormat(a *ultima9.Archive, name string) *format.Format {
 	used := make([]int, 0, a.Len())
 	for i := range a.Len() {

@@ -39,7 +39,7 @@ var saveHeaderFormat = format.Of(format.Format{
 	Facts: saveFacts,
 })
 
-// SavePicture has the functions of one format, typed: savegame picture.
+// SavePicture holds the typed functions for one format: savegame picture.
 var SavePicture = texture.SavePicture
 
 var savePictureFormat = format.Of(format.Format{
@@ -47,7 +47,7 @@ var savePictureFormat = format.Of(format.Format{
 	Probe: probeSavePicture,
 }, SavePicture)
 
-// Diary has the functions of one format, typed: diary.
+// Diary holds the typed functions for one format: diary.
 var Diary = format.Functions[ultima9.Diary, *asset.Text]{
 	Read:  read.Diary,
 	Write: write.Diary,
@@ -67,12 +67,12 @@ var diaryFormat = format.Of(format.Format{
 	},
 }, Diary)
 
-// StartFile has the functions of one format, typed: start.dat.
+// StartFile holds the typed functions for one format: start.dat.
 var StartFile = recordTable("u9-start", read.StartFile, write.StartFile, func(x *ultima9.StartFile) []format.Fact { return []format.Fact{{Name: "slot", Value: int(x.Slot)}} })
 
 var startFormat = format.Of(tableFormat("u9-start", "Ultima IX start.dat", probeStart, ".dat"), StartFile)
 
-// Processes has the functions of one format, typed: processes of a savegame.
+// Processes holds the typed functions for one format: processes of a savegame.
 var Processes = format.Functions[ultima9.Processes, *asset.Table]{
 	Read: read.Processes,
 	Facts: func(x *ultima9.Processes) []format.Fact {

@@ -24,7 +24,7 @@ const soundName = "u9-sound"
 // soundFormats lists the formats of the sound archives.
 var soundFormats = []format.Format{soundFormat, soundLinkFormat, soundCategoryFormat, soundEnvironmentFormat, soundTemplateFormat}
 
-// Sound has the functions of one format, typed: sound.
+// Sound holds the typed functions for one format: sound.
 var Sound = format.Functions[ultima9.Sound, *asset.Sound]{
 	Read:  read.Sound,
 	Write: write.Sound,
@@ -39,26 +39,26 @@ var soundFormat = format.Of(format.Format{
 	Probe: probeSound,
 }, Sound)
 
-// SoundLink has the functions of one format, typed: sound of a type.
+// SoundLink holds the typed functions for one format: sound of a type.
 var SoundLink = recordTable("u9-sfxassoc", read.SoundLink, write.SoundLink, func(x *ultima9.SoundLink) []format.Fact {
 	return []format.Fact{{Name: "template", Value: int(x.Template)}}
 })
 
 var soundLinkFormat = format.Of(tableFormat("u9-sfxassoc", "Ultima IX sound of a type", sized(4, 4), ".sfxassoc"), SoundLink)
 
-// SoundCategory has the functions of one format, typed: sound category.
+// SoundCategory holds the typed functions for one format: sound category.
 var SoundCategory = recordTable("u9-sfxcat", read.SoundCategory, write.SoundCategory, func(x *ultima9.SoundCategory) []format.Fact { return []format.Fact{{Name: "name", Value: x.Name.Text}} })
 
 var soundCategoryFormat = format.Of(tableFormat("u9-sfxcat", "Ultima IX sound category", probeSoundCategory, ".sfxcat"), SoundCategory)
 
-// SoundEnvironment has the functions of one format, typed: sound environment.
+// SoundEnvironment holds the typed functions for one format: sound environment.
 var SoundEnvironment = recordTable("u9-sfxenv", read.SoundEnvironment, write.SoundEnvironment, func(x *ultima9.SoundEnvironment) []format.Fact {
 	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "profile", Value: int(x.Profile)}}
 })
 
 var soundEnvironmentFormat = format.Of(tableFormat("u9-sfxenv", "Ultima IX sound environment", probeSoundEnvironment, ".sfxenv"), SoundEnvironment)
 
-// SoundTemplate has the functions of one format, typed: sound template.
+// SoundTemplate holds the typed functions for one format: sound template.
 var SoundTemplate = recordTable(soundTemplateName, read.SoundTemplate, write.SoundTemplate, func(x *ultima9.SoundTemplate) []format.Fact {
 	return []format.Fact{{Name: "name", Value: x.Name.Text}, {Name: "actions", Value: len(x.Actions)}}
 }, templateLevels...)
@@ -104,9 +104,9 @@ func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
 	}, nil
 }
 
-// lowerSound returns the stored record while the samples are what it decodes to; id, description and encoding may be
-// changed in Native.Values. Other samples are encoded anew: as the options say, else as the record was, else as all others
-// of its archive in the game are.
+// lowerSound returns the stored record as long as the samples are those that it decodes to; id, description and encoding
+// may be changed in Native.Values. Other samples are encoded in the encoding from the options, else that of the record,
+// else that of the archive in the game.
 func lowerSound(a *asset.Sound, env *format.Env) (*ultima9.Sound, error) {
 	s := &ultima9.Sound{Bits: 16}
 	same := false
@@ -205,7 +205,7 @@ func usualEncoding(archive string) ultima9.SoundEncoding {
 	return ultima9.SoundPCM
 }
 
-// warnRate tells of a bit rate that was asked for and is out of the codec's reach.
+// warnRate reports a bit rate that was asked for and is out of the codec's reach.
 func warnRate(env *format.Env, asked int, data []byte, samples, rate int) {
 	if asked == 0 || samples < rate { // a short clip says little
 		return

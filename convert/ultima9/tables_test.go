@@ -2,6 +2,7 @@ package ultima9
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -191,4 +192,97 @@ func TestTablesThereAndBack(t *testing.T) {
 	n := u9.Do(liftTypeName(ultima9.NewTypeName(0, 5, "torch"), nil))(t)
 	n.Rows[0][0] = "lamp"
 	corpus.SameBytes(t, "new name", u9.Do(write.TypeName(u9.Do(lowerTypeName(n, nil))(t)))(t), []byte("\x00\x00\x00\x00\x05\x00lamp\x00"))
+}
+
+// Each column of the table of types is a field of the type, within its range; a row may name another type, and rows may be missing.
+func TestTypesColumns(t *testing.T) {
+	stored := &ultima9.Types{Active: 4, NPCs: 2, Records: make([]ultima9.Type, ultima9.TypeCount)}
+	stored.Records[2] = ultima9.Type{Base: 1, Model: 2, Flags: 3, Weight: 4, Volume: 5, Book: 6, HitPoints: 7, Pointer: 8, Mask: 9}
+	table := func() *asset.Table { return u9.Do(liftTypes(stored, nil))(t) }
+	a := table()
+	if want := []any{int64(2), "", int64(1), int64(2), int64(3), int64(4), int64(5), int64(6), int64(7), int64(8), int64(9)}; !slices.Equal(a.Rows[2], want) || len(a.Rows) != ultima9.TypeCount {
+		t.Errorf("row 2 of %d is %v, want %v", len(a.Rows), a.Rows[2], want)
+	}
+	fields := func(r *ultima9.Type) []uint64 {
+		return []uint64{0, 0, uint64(r.Base), uint64(r.Model), uint64(r.Flags), uint64(r.Weight), uint64(r.Volume), uint64(r.Book), uint64(r.HitPoints), uint64(r.Pointer), uint64(r.Mask)}
+	}
+	limits := []int64{0, 0, math.MaxUint16, math.MaxUint16, math.MaxUint16, math.MaxUint8, math.MaxUint8, math.MaxUint8, math.MaxUint8, math.MaxUint32, math.MaxUint16}
+	for k := 2; k < len(typeColumns); k++ {
+		for _, value := range []int64{0, limits[k], limits[k] + 1, -1} {
+			a := table()
+			a.Rows[2][k] = value
+			got, err := lowerTypes(a, nil)
+			if value < 0 || value > limits[k] {
+				if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: %d is no whole number from 0 to %d", typeColumns[k], value, limits[k])) {
+					t.Errorf("%s: %d: %v", typeColumns[k], value, err)
+				}
+				continue
+			}
+			want := fields(&stored.Records[2])
+			want[k] = uint64(value)
+			if err != nil || !slices.Equal(fields(&got.Records[2]), want) {
+				t.Errorf("%s: %d: %v, %v", typeColumns[k], value, fields(&got.Records[2]), err)
+			}
+			if got.Active != 4 || got.NPCs != 2 || !slices.Equal(got.Records[3:], stored.Records[3:]) {
+				t.Errorf("%s: %d: other types have changed", typeColumns[k], value)
+			}
+		}
+	}
+	// a table of one's own: what it says of the types that it names, zeros for all else
+	own := &asset.Table{Columns: []string{"model", "type", "colour"}, Rows: [][]any{{int64(7), int64(5), "red"}, {int64(8), nil, nil}}}
+	env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+	got := u9.Do(lowerTypes(own, env))(t)
+	if got.Active != 2 || got.Records[5].Model != 7 || got.Records[1].Model != 8 || got.Records[0].Model != 0 || len(got.Records) != ultima9.TypeCount {
+		t.Errorf("%d types: %v", got.Active, got.Records[:6])
+	}
+	if all := env.Diagnostics.All(); len(all) != 1 || !strings.Contains(all[0].String(), `the column "colour" means nothing here`) {
+		t.Errorf("told %v", all)
+	}
+	for what, c := range map[string]struct {
+		rows [][]any
+		want string
+	}{
+		"a type that is none":     {[][]any{{int64(1), int64(ultima9.TypeCount)}}, "type: 8192 is no whole number from 0 to 8191"},
+		"the last type":           {[][]any{{int64(1), int64(ultima9.TypeCount - 1)}}, ""},
+		"words in place of value": {[][]any{{"many", int64(1)}}, "model: many is no whole number from 0 to 65535"},
+	} {
+		_, err := lowerTypes(&asset.Table{Columns: []string{"model", "type"}, Rows: c.rows}, nil)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// Names of types are shown beside their numbers, as far as typename.flx has them, and are edited there alone.
+func TestTypesNames(t *testing.T) {
+	env := installed(t, map[string][]byte{})
+	stored := u9.Do(read.Types(sampleTypes(t), nil))(t)
+	a := u9.Do(liftTypes(stored, env))(t)
+	for i, want := range []string{"", "wooden box", "", "traveller", ""} {
+		if a.Rows[i][1] != want {
+			t.Errorf("type %d is called %q, want %q", i, a.Rows[i][1], want)
+		}
+	}
+	for _, c := range []struct {
+		row       int
+		name      any
+		forgotten bool // the table does not know which names it was made with
+		want      string
+	}{
+		{1, "wooden box", false, ""}, {1, "crate", false, `type 1 is called "wooden box" in typename.flx: to call it "crate", edit it there`},
+		{1, "", false, `type 1 is called "wooden box"`}, {0, "air", false, `type 0 is called ""`}, {3, "traveler", true, `type 3 is called "traveller"`},
+		{3, "", true, ""}, {5, "far", true, `type 5 is called ""`}, {5, int64(7), false, "7 is not text"},
+	} {
+		a := u9.Do(liftTypes(stored, env))(t)
+		if a.Rows[c.row][1] = c.name; c.forgotten {
+			a.Native.Values = nil
+		}
+		got, err := lowerTypes(a, env)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v: %v", c, err)
+		}
+		if err == nil && !slices.Equal(got.Records, stored.Records) {
+			t.Errorf("%v: the types have changed", c)
+		}
+	}
 }

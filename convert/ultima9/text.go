@@ -20,7 +20,7 @@ const (
 // textFormats lists the formats of the text archives.
 var textFormats = []format.Format{bookFormat, textRecordFormat, textTableFormat}
 
-// Book has the functions of one format, typed: book.
+// Book holds the typed functions for one format: book.
 var Book = format.Functions[ultima9.Book, *asset.Text]{
 	Read:  read.Book,
 	Write: write.Book,
@@ -34,7 +34,7 @@ var bookFormat = format.Of(format.Format{
 	Probe: probeBook,
 }, Book)
 
-// Text has the functions of one format, typed: line of text.
+// Text holds the typed functions for one format: line of text.
 var Text = format.Functions[ultima9.Text, *asset.Text]{
 	Read:  read.Text,
 	Write: write.Text,
@@ -48,7 +48,7 @@ var textRecordFormat = format.Of(format.Format{
 	Probe: probeText,
 }, Text)
 
-// TextTable has the functions of one format, typed: table of spoken lines.
+// TextTable holds the typed functions for one format: table of spoken lines.
 var TextTable = format.Functions[ultima9.TextTable, *asset.Table]{
 	Read:  read.TextTable,
 	Write: write.TextTable,

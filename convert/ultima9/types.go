@@ -163,7 +163,7 @@ func (c *columns) clear(row int, column string) {
 	}
 }
 
-// known tells of columns that mean nothing here, and refuses a table that has no others.
+// known reports columns that mean nothing here, and refuses a table that has no others.
 func (c *columns) known(env *format.Env, names []string) error {
 	strange := 0
 	for _, name := range c.table.Columns {

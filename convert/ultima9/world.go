@@ -16,7 +16,7 @@ var worldFormats = []format.Format{
 	spaceFormat, treeDataFormat, dimensionFormat, shadeFormat, greyFormat, colourCubeFormat,
 }
 
-// NPCs has the functions of one format, typed: characters.
+// NPCs holds the typed functions for one format: characters.
 var NPCs = recordTable("u9-npc", read.NPCs, write.NPCs, func(x *ultima9.NPCs) []format.Fact {
 	return []format.Fact{{Name: "characters", Value: used(x.Records)}, {Name: "records", Value: len(x.Records)}}
 }, level{list: "Records", key: "npc"})
@@ -33,7 +33,7 @@ func used(records []ultima9.NPC) (n int) {
 	return n
 }
 
-// ActivityList has the functions of one format, typed: activities of a character.
+// ActivityList holds the typed functions for one format: activities of a character.
 var ActivityList = recordTable("u9-activity", read.ActivityList, write.ActivityList, func(x *ultima9.ActivityList) []format.Fact {
 	names := make([]string, len(x.Activities))
 	for i := range names {
@@ -44,14 +44,14 @@ var ActivityList = recordTable("u9-activity", read.ActivityList, write.ActivityL
 
 var activityFormat = format.Of(tableFormat("u9-activity", "Ultima IX activities of a character", probeActivity, ".activity"), ActivityList)
 
-// Trigger has the functions of one format, typed: trigger.
+// Trigger holds the typed functions for one format: trigger.
 var Trigger = recordTable("u9-trigger", read.Trigger, write.Trigger, func(x *ultima9.Trigger) []format.Fact {
 	return []format.Fact{{Name: "steps", Value: len(x.Steps)}, {Name: "stale steps", Value: len(x.Stale)}}
 }, level{list: "Steps", key: "Step", first: 1})
 
 var triggerFormat = format.Of(tableFormat("u9-trigger", "Ultima IX trigger", probeTrigger, ".trigger"), Trigger)
 
-// Highway has the functions of one format, typed: roads. The points are the rows of the table; the routes stay as they are
+// Highway holds the typed functions for one format: roads. The points are the rows of the table; the routes stay as they are
 // stored.
 var Highway = recordTable("u9-highway", read.Highway, write.Highway, func(x *ultima9.Highway) []format.Fact {
 	return []format.Fact{{Name: "points", Value: len(x.Points)}, {Name: "routes", Value: len(x.Routes)}}
@@ -59,7 +59,7 @@ var Highway = recordTable("u9-highway", read.Highway, write.Highway, func(x *ult
 
 var highwayFormat = format.Of(tableFormat("u9-highway", "Ultima IX roads", named(probeHighway, "highway"), ".dat", ".highway"), Highway)
 
-// Area has the functions of one format, typed: area.
+// Area holds the typed functions for one format: area.
 var Area = areaTable()
 
 func areaTable() format.Functions[ultima9.Area, *asset.Table] {
@@ -72,7 +72,7 @@ func areaTable() format.Functions[ultima9.Area, *asset.Table] {
 
 var areaFormat = format.Of(tableFormat(areaName, "Ultima IX area", probeArea, ".area"), Area)
 
-// Space has the functions of one format, typed: space.
+// Space holds the typed functions for one format: space.
 var Space = recordTable("u9-space", read.Space, write.Space, func(x *ultima9.Space) []format.Fact {
 	portals := 0
 	for i := range x.Planes {
@@ -83,14 +83,14 @@ var Space = recordTable("u9-space", read.Space, write.Space, func(x *ultima9.Spa
 
 var spaceFormat = format.Of(tableFormat("u9-space", "Ultima IX space", probeSpace, ".space"), Space)
 
-// TreeData has the functions of one format, typed: tree of spaces.
+// TreeData holds the typed functions for one format: tree of spaces.
 var TreeData = listTable("u9-treedat", "Node", read.TreeData, write.TreeData, treeRows, putTreeRows, func(x *ultima9.TreeData) []format.Fact {
 	return []format.Fact{{Name: "volumes", Value: len(x.Volumes)}, {Name: "nodes", Value: len(x.Nodes)}}
 })
 
 var treeDataFormat = format.Of(tableFormat("u9-treedat", "Ultima IX tree of spaces", probeTreeData, ".treedat"), TreeData)
 
-// Dimensions has the functions of one format, typed: sizes of models.
+// Dimensions holds the typed functions for one format: sizes of models.
 var Dimensions = recordTable("u9-dimension", read.Dimensions, write.Dimensions, func(x *ultima9.Dimensions) []format.Fact {
 	known := 0
 	for _, s := range x.Spheres {
@@ -108,7 +108,7 @@ const (
 	greySize  = 4*16 + 256
 )
 
-// ShadeTable has the functions of one format, typed: shade table.
+// ShadeTable holds the typed functions for one format: shade table.
 var ShadeTable = format.Functions[ultima9.ShadeTable, asset.Asset]{
 	Read:  read.ShadeTable,
 	Write: write.ShadeTable,
@@ -119,7 +119,7 @@ var ShadeTable = format.Functions[ultima9.ShadeTable, asset.Asset]{
 
 var shadeFormat = format.Of(tableFormat("u9-shade", "Ultima IX shade table", named(sized(shadeSize, shadeSize+ultima9.PaletteSize), "shade"), ".tbl"), ShadeTable)
 
-// GreyTable has the functions of one format, typed: grey table.
+// GreyTable holds the typed functions for one format: grey table.
 var GreyTable = format.Functions[ultima9.GreyTable, asset.Asset]{
 	Read:  read.GreyTable,
 	Write: write.GreyTable,
@@ -128,7 +128,7 @@ var GreyTable = format.Functions[ultima9.GreyTable, asset.Asset]{
 
 var greyFormat = format.Of(tableFormat("u9-shadegry", "Ultima IX grey table", named(sized(greySize, greySize), "shadegry"), ".tbl"), GreyTable)
 
-// ColourCube has the functions of one format, typed: colour cube.
+// ColourCube holds the typed functions for one format: colour cube.
 var ColourCube = format.Functions[ultima9.ColourCube, asset.Asset]{
 	Read:  read.ColourCube,
 	Write: write.ColourCube,
@@ -173,7 +173,7 @@ var (
 	}
 )
 
-// Terrain has the functions of one format, typed: terrain.
+// Terrain holds the typed functions for one format: terrain.
 var Terrain = world.Terrain
 
 var terrainFormat = format.Of(format.Format{
@@ -181,7 +181,7 @@ var terrainFormat = format.Of(format.Format{
 	Probe: probeTerrain, Piecewise: true, Place: true, Views: []*format.Format{&heightsFormat},
 }, Terrain)
 
-// Heights has the functions of one format, typed: terrain as a height map.
+// Heights holds the typed functions for one format: terrain as a height map.
 var Heights = world.Heights
 
 // heightsFormat is the terrain as a picture of its heights, 0 to 4095 in 16-bit grey, the southern row first as it is

@@ -1,5 +1,6 @@
-// Package ultimate3d makes assets of Ultimate 3D models (lift) and models of assets (lower). Untouched parts of a model come
-// back as they were; a scene from elsewhere becomes a new one. [U3D] has the functions, typed: read, write, lift and lower.
+// Package ultimate3d lifts Ultimate 3D models to scenes and lowers scenes to models. A scene that was lifted from a model
+// gives this model again, with changes only where it was edited; any other scene gives a new model. [U3D] holds the typed
+// functions to read, write, lift and lower.
 package ultimate3d
 
 import (
@@ -21,7 +22,7 @@ var Formats = []format.Format{format.Of(format.Format{
 	Probe: probe, Empties: format.AnyEmpty,
 }, U3D)}
 
-// U3D has the functions of one format, typed: Ultimate 3D model.
+// U3D holds the typed functions for one format: Ultimate 3D model.
 var U3D = format.Functions[ultimate3d.Model, *asset.Scene]{Read: read.U3D, Write: write.U3D, Facts: facts, Lift: Lift, Lower: Lower}
 
 // holds is what a model can hold of a scene.

@@ -12,15 +12,15 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// DefaultFPS is the frame rate taken when nobody says: files store frame numbers only, and a Game Maker room runs at 30
-// steps a second (reference section 4).
+// DefaultFPS is the frame rate if the user does not choose one. Files only store frame numbers; a Game Maker room runs at
+// 30 steps a second (reference section 4).
 const DefaultFPS = 30
 
 // maxMorphFrames bounds animations of whole meshes that become morph targets, since their weights grow with its square.
 const maxMorphFrames = 2048
 
-// Lift turns a model into a scene (reference sections 4 and 8): mirrored in x, with a node for each bone and each mesh,
-// levels of detail behind their mesh's node, frames as morph targets, keys at seconds.
+// Lift turns a model into a scene (reference sections 4 and 8). It mirrors x and makes a node for each bone and each mesh.
+// Levels of detail become levels of their mesh's node, frames become morph targets, and keys get times in seconds.
 func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 	env = env.Given()
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(env.Name, `\`, "/")), path.Ext(env.Name))
@@ -36,6 +36,7 @@ func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 		l.fps = DefaultFPS
 	}
 	l.root.Native = native(scene.ForReading(map[string]any{keyRoot: 1.0}), nil)
+	scene.Call(l.root)
 	l.scene.Roots = []*asset.Node{l.root}
 	header, err := headerPayload(m)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// Lower turns a scene into a model (reference section 9). What a scene kept of the model that it was lifted from is
-// used as far as it is still true: an unedited scene gives the same model again, and an edit changes only what it must.
-// Scenes from elsewhere, and those whose nodes were added, removed or moved about, are built anew from what they show.
+// Lower turns a scene into a model (reference section 9). If the scene was lifted from a model, an unedited scene gives the
+// same model again, and an edit changes only what it must. A scene from elsewhere, or one whose nodes were added, removed
+// or moved to another parent, is built anew from what it shows.
 //
-// It fails with ErrLimit when the scene exceeds what the format can count, with ErrUnsupported when the engine cannot show
-// what is asked for, and with ErrValue for values that no field or place can hold.
+// It fails with ErrLimit if the scene exceeds the counts of the format, with ErrUnsupported if the engine cannot show what
+// is asked for, and with ErrValue for values that no field can hold.
 func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	env = env.Given()
 	l := &lowerer{s: s, env: env, d: env.Diagnostics, fps: env.Options.Ultimate3D.FPS}

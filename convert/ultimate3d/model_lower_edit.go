@@ -321,6 +321,7 @@ func (r *modelEdit) compare() string {
 		return why
 	}
 	r.tellAnimations()
+	r.tellNames()
 	r.wasMeshes = map[meshKey]*asset.Mesh{}
 	r.wasBones = make([]*asset.Node, len(r.m.Bones))
 	nodes := map[meshKey][]*asset.Node{}
@@ -366,7 +367,14 @@ func (r *modelEdit) compare() string {
 	return ""
 }
 
-// tellAnimations tells of animations that have another name now, are new, or are gone: a file has one, without a name.
+// tellNames tells of a new name of what stands for the file.
+func (r *modelEdit) tellNames() {
+	var names scene.Renames
+	names.CheckCalled(r.s, ultimate3d.FormatName)
+	names.Tell(r.d, "a .u3d file names its bones and meshes, and not the model")
+}
+
+// tellAnimations reports animations that were renamed, added or deleted: a file has a single one, without a name.
 func (r *modelEdit) tellAnimations() {
 	like := func(all []*asset.Animation, name string) bool {
 		return slices.ContainsFunc(all, func(x *asset.Animation) bool { return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name) })

@@ -203,8 +203,8 @@ func setTrack(b *ultimate3d.Bone, path asset.Path, keys []trackKey) {
 	}
 }
 
-// onlyEdited returns the new keys of a clip where the visible curve is another than the stored one, and the stored keys
-// elsewhere: editors sample animations anew, at times of their own. It returns nil when nothing is edited.
+// onlyEdited returns the keys of an edited clip: the visible keys where the visible curve differs from the stored one, and
+// the stored keys elsewhere, since editors sample animations at times of their own. It returns nil if nothing is edited.
 func onlyEdited(keys, stored []trackKey, s span, compared *scene.Comparison, fps float64) (list []trackKey) {
 	edited := compared.EditedAt
 	any := false

@@ -118,7 +118,7 @@ func (k meshKey) turned() meshKey {
 	return k
 }
 
-// compareAgain tells of the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
+// compareAgain reports the edits of a mesh that is shown mirrored too, where the other one was edited otherwise.
 func (r *modelEdit) compareAgain(e *meshEdit) {
 	again := r.newEdit(e.of, e.key.mirrored)
 	again.now = e.now
@@ -417,7 +417,7 @@ func (e *meshEdit) claimAll(t, i int) (result [3]int) {
 	return result
 }
 
-// keptFlat reports whether a stored triangle without area has none where its vertices are to be either.
+// keptFlat reports whether a stored triangle without area still has none after the edit.
 func (e *meshEdit) keptFlat(t int) bool {
 	var p [3][3]float32
 	for k, a := range e.corners(t) {

@@ -267,7 +267,7 @@ func (b *newModel) findSlot(slots []slot, n *asset.Node, bind mgl64.Mat4) int {
 	return slices.IndexFunc(slots, func(s slot) bool { return s.node == n && scene.SamePlace(s.bind, bind, b.size) })
 }
 
-// usedJoints tells which joints of a node's skin vertices follow.
+// usedJoints returns the joints of a node's skin that vertices follow.
 func usedJoints(n *asset.Node) []bool {
 	used := make([]bool, len(n.Skin.Joints))
 	for _, p := range n.Mesh.Primitives {

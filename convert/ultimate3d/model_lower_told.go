@@ -35,7 +35,7 @@ func (l *lowerer) frames(n *asset.Node, path asset.Path, c *asset.Channel, size 
 	}
 }
 
-// tellLooks tells what of the materials the model does not show.
+// tellLooks reports what the scene's materials show and the model's do not.
 func (l *lowerer) tellLooks(m *ultimate3d.Model) {
 	var lost scene.Unheld
 	for _, a := range l.s.Materials {
@@ -54,7 +54,7 @@ func (l *lowerer) tellLooks(m *ultimate3d.Model) {
 	lost.Tell(l.d, "", &holds)
 }
 
-// tell tells of what was counted.
+// tell reports what was counted.
 func (l *lowerer) tell() {
 	for _, x := range []struct {
 		list                 []string
@@ -77,7 +77,7 @@ func (l *lowerer) tell() {
 	}
 }
 
-// tellGone tells of what the shown mesh does not have any more, and of morph targets that no frame stores.
+// tellGone reports what the visible mesh has lost, and morph targets that no frame stores.
 func (e *meshEdit) tellGone(s *shown) {
 	if len(e.now.Positions) > 0 && len(e.now.TexCoords) == 0 && len(e.was.TexCoords) > 0 && !restore.Does(e.r.s, restore.DropsUnused) {
 		e.r.d.Lossf("texture-coordinates", e.where, "%q has no texture coordinates any more: those that were there stay", s.mesh.Name)

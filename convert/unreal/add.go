@@ -10,8 +10,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Add makes an export. Its path is that of the object: groups and name, separated by dots or slashes; groups that are
-// missing are made. The class follows from the format.
+// Add adds an export. Its path is that of the object: groups and name, separated by dots or slashes. Missing groups are
+// created. The class follows from the format.
 func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if hint != nil && hint.Name == moduleName {
 		hint = a.bind(musicFormat, -1)
@@ -76,7 +76,7 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	return a.Settle(r)
 }
 
-// isSkeletal tells which kind of mesh a payload is: only that of a skeletal one reads as such.
+// isSkeletal reports whether a payload is a skeletal mesh: it tries to read it as one.
 func (a *archive) isSkeletal(payload []byte) bool {
 	_, err := read.SkeletalMesh(payload, &unreal.Context{Package: a.Package, Class: "SkeletalMesh", Offset: -1}, nil)
 	return err == nil

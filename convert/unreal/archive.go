@@ -44,7 +44,7 @@ type archive struct {
 	refs    *references // who refers to whom; nil until somebody asks, and after a change
 }
 
-// Open reads the tables of a package.
+// Open opens a package as an archive. It reads the tables only.
 func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
 	a, err := open(r, size, env)
 	if err != nil {
@@ -68,7 +68,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (*archive, error) {
 // DefaultVersion is the version of new packages.
 const DefaultVersion = pack.DefaultVersion
 
-// Create returns an empty package, of version 69 unless the user asks for another one.
+// Create returns an empty package, of version 69 or that in the options.
 func Create(env *format.Env) (format.ArchiveFile, error) {
 	p := &unreal.Package{Version: DefaultVersion, Flags: 1}
 	if env != nil && env.Options.Unreal.PackageVersion != 0 {

@@ -115,7 +115,7 @@ var (
 	levelFormat    = lit(playable(leaf(levelName, "level of an Unreal package", format.Model)))
 )
 
-// lit says that the lights of a scene have a place, and what becomes of its empty nodes.
+// lit returns a format that handles the lights and the empty nodes of a scene itself.
 func lit(f format.Format) format.Format {
 	f.Lights, f.Empties = true, format.AnyEmpty
 	return f
@@ -141,8 +141,8 @@ var (
 	PSA      = mesh.PSA      // motions of ActorX (.psa)
 )
 
-// Formats are the formats of the family. Those of objects stand here by name and for what they are; the ones that work
-// come with the entries of a package.
+// Formats lists the formats of the family. Those of objects are listed only by name and purpose; the entries of a package
+// have formats with functions.
 var Formats = []format.Format{
 	{
 		Name: "unreal-package", Family: family, Title: "Unreal Engine 1 package (code, level, textures, sounds, music)",
@@ -166,7 +166,7 @@ func probePackage(in *format.Input) format.Confidence {
 	return format.Magic
 }
 
-// leaf returns the format of objects like export i, made to work on export at; −1 for one that is yet to be added.
+// leaf returns the format of objects like export i, bound to export at, or to −1 for an object that is yet to be added.
 func (a *archive) leaf(i, at int) *format.Format {
 	layout := a.Layout(i)
 	kind := unreal.Classes[layout]

@@ -56,8 +56,8 @@ func reaches(pkg *pack.File, class unreal.Ref, name string) bool {
 	return false
 }
 
-// lamp returns how an actor shines; false for one that does not. What the class says counts where it is at hand; the
-// values of Engine.Light are known.
+// lamp returns the light of an actor; false if it has none. The defaults of its class count if that is at hand; those of
+// Engine.Light are known.
 func (b *levelBuilder) lamp(base *unreal.Object, class unreal.Ref) (l lamp, ok bool) {
 	light := b.lights[class]
 	if !light {
@@ -150,7 +150,7 @@ func lampColor(hue, saturation uint8) (c [3]float32) {
 	return c
 }
 
-// What editors change of lights that nobody edits.
+// What editors change of lights by themselves.
 const (
 	lampColorTolerance = 2e-3
 	lampShare          = 2e-3 // of intensities, ranges and angles

@@ -143,7 +143,7 @@ func mainScale(base *unreal.Object) [3]float32 {
 	return property3(base, "MainScale", [3]float32{1, 1, 1})
 }
 
-// isBrush reports whether an actor is one of those that the world is built of. DrawScale does nothing to them.
+// isBrush reports whether an actor is a brush that the world is built from. DrawScale has no effect on these.
 func isBrush(base *unreal.Object, class string) bool {
 	return class == "Brush" && base.Ref("Brush") > 0
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// remove takes out the actors that have no node any more. LevelInfo and the builder brush, which come first, stay; so
-// does an actor that something else needs.
+// remove removes the actors whose nodes were deleted. LevelInfo and the builder brush, which come first, stay, as does an
+// actor that another object needs.
 func (e *levelEdit) remove(originals []standing) error {
 	have := map[unreal.Ref]bool{}
 	for _, x := range originals {

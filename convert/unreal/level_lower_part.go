@@ -30,8 +30,8 @@ func isPart(n *asset.Node) bool {
 	return false
 }
 
-// partPlace returns where the mesh of an actor stood below its node, if it showed one. kept tells that the scene says so
-// itself.
+// partPlace returns the transform of an actor's mesh relative to its node, if it had one. kept reports whether the scene
+// states it.
 func (e *levelEdit) partPlace(x standing) (at mgl64.Mat4, kept, ok bool) {
 	if n := x.node.Native; n != nil && n.Format == levelName {
 		if t, ok := shownOf(scene.Shown(n, partKey)); ok {
@@ -98,7 +98,7 @@ func (e *levelEdit) called(x standing) string {
 	return e.a.ObjectName(x.actor)
 }
 
-// tellAlong tells of actors that are moved or made because their meshes were.
+// tellAlong reports actors that are moved or made because their meshes were.
 func (e *levelEdit) tellAlong() {
 	switch n := e.along.Count; {
 	case n == 1:
@@ -191,8 +191,8 @@ func (e *levelEdit) compareParent(n *asset.Node) {
 	}
 }
 
-// compareRoot tells where the level as a whole is elsewhere than it was, or saved Z up: actors are where they are among
-// each other.
+// compareRoot reports whether the level as a whole was moved, or saved with Z up. Actors keep their places relative to each
+// other.
 func (e *levelEdit) compareRoot() {
 	if e.frame.flat {
 		e.d.Warnf("z-up", e.level.Path, "the scene was saved Z up, which glTF does not allow: it is taken as turned, so the level stays as it was; save it with \"+Y Up\"")

@@ -184,7 +184,7 @@ func (e *levelEdit) tellProperties(path string) {
 // navigation are properties of actors that the paths of the game run through.
 var navigation = []string{"nextnavigationpoint", "paths", "upstreampaths", "prunedpaths", "visnoreachpaths", "startpath", "previouspath"}
 
-// guides reports whether an actor is one of those that the paths of the game run through.
+// guides reports whether an actor is part of the game's paths.
 func (e *levelEdit) guides(base *unreal.Object, actor unreal.Ref) bool {
 	return reaches(e.a.File, e.a.Exports[actor-1].Class, "NavigationPoint") ||
 		slices.ContainsFunc(base.Properties, func(p unreal.Property) bool {

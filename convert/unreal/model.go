@@ -36,7 +36,7 @@ func litRoom(room *scene.Capabilities, lifted *asset.Scene) *scene.Capabilities 
 	return &dark
 }
 
-// tellLightMaps tells of second texture coordinates that are not those of the light maps any more.
+// tellLightMaps reports second texture coordinates that are no longer those of the light maps.
 func tellLightMaps(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	a, b := lightMapBox(now), lightMapBox(is)
 	for k := range a {

@@ -10,9 +10,9 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Module is a music module file as it is: IT, S3M, XM or MOD.
+// Module is a music module as a file: IT, S3M, XM or MOD.
 type Module struct {
-	Type string // by content
+	Type string // judging by its content
 	Data []byte
 }
 

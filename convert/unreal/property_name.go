@@ -99,7 +99,7 @@ func (a *archive) usedTypes(name string) []string {
 	return a.names.types[strings.ToLower(name)]
 }
 
-// checkNames tells of properties that were added to an object under names that its class does not have: the game leaves
+// checkNames reports properties that were added to an object under names that its class does not have: the game leaves
 // them out in silence. Where the class is not at hand, what the package's other objects have says what was meant.
 func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
 	var added []string

@@ -16,18 +16,18 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// Record is the readable form of an object that is neither picture, sound, text nor shape: an actor, a class, a
-// palette, a procedural texture. Its properties may be edited, and so may the colours of a palette, the sparks of a
-// fire, the sequences of an Animation and the parts of an old level; the rest of what it shows is for information.
+// Record is the readable form of an object that is not a picture, sound, text or mesh: an actor, a class, a palette, a
+// procedural texture. Editable are its properties, the colours of a palette, the sparks of a fire, the sequences of an
+// Animation and the parts of an old level. Everything else in it is for information.
 type Record struct {
 	Class      string
 	Flags      []string
 	Properties []RecordProperty
-	Native     map[string]any // what the class stores beside its properties
+	Native     map[string]any // data of the class that is not a property
 	Stored     []byte         // the payload
 }
 
-// RecordProperty is a tagged property. Value is a number, a truth value, a text, the name of an object with its class
+// RecordProperty is a tagged property. Value is a number, a boolean, a text, the name of an object with its class
 // ("Texture'Skins.Jskin'"), a map of fields for the structs that usher knows, or {"hex": "…"}.
 type RecordProperty struct {
 	Name   string

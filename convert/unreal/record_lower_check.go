@@ -97,7 +97,7 @@ func (a *archive) checkNewName(property, text string) error {
 	return nil
 }
 
-// checkProperties tells of what is added to an object, or edited in it, and lost in the game, which says nothing of it:
+// checkProperties reports what is added to an object, or edited in it, and lost in the game, which says nothing of it:
 // a property that stands twice, and one of another type than elsewhere.
 func (a *archive) checkProperties(path string, was, now []RecordProperty) {
 	seen := map[string]bool{}

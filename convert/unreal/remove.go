@@ -62,7 +62,7 @@ func (a *archive) findReferences() (*references, error) {
 	return refs, nil
 }
 
-// Remove takes an object out. It refuses while another one refers to it.
+// Remove removes an object. It fails if another object refers to it.
 func (a *archive) Remove(i int) error { return a.removeAll([]int{i}) }
 
 // RemoveAll takes objects out that may refer to each other, or none of them while one that stays refers to them.
@@ -135,7 +135,7 @@ func (a *archive) checkUnused(ref unreal.Ref, refs *references, stays func(int) 
 	return schema.Errorf(unreal.Format, schema.ErrUnsupported, "", "%s cannot be removed: %s%s %s it", a.RefText(ref), strings.Join(users, ", "), more, verb)
 }
 
-// warnUnknown tells of bytes without a known meaning that could name an object which goes.
+// warnUnknown reports bytes without a known meaning that could name an object which goes.
 func (a *archive) warnUnknown(ref unreal.Ref, refs *references, stays func(int) bool) {
 	for _, i := range slices.Sorted(maps.Keys(refs.unknown)) {
 		if stays(i) && slices.ContainsFunc(refs.unknown[i], func(b []byte) bool { return read.MayRefer(b, ref) }) {

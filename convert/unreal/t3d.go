@@ -21,7 +21,7 @@ import (
 
 const t3dName = t3d.Name
 
-// T3D has the functions of one format, typed: T3D: brushes and actors as text of the Unreal editor.
+// T3D holds the typed functions for one format: T3D: brushes and actors as text of the Unreal editor.
 var T3D = format.Functions[unreal.T3D, *asset.Scene]{
 	Read:  read.T3D,
 	Write: write.T3D,

@@ -282,7 +282,7 @@ func (x *t3dReader) polygons(y *textActor) ([]unreal.Poly, error) {
 	return list, err
 }
 
-// texture returns a texture by its name, or by its whole path; 0 for one that is nowhere.
+// texture returns a texture by its name or its full path, or 0 if there is none.
 func (x *t3dReader) texture(name string) unreal.Ref {
 	if name == "" || strings.EqualFold(name, "None") {
 		return 0

@@ -149,7 +149,7 @@ func byteText(name string, n int32) string {
 	return strconv.Itoa(int(n))
 }
 
-// propertyText returns a value as T3D says it; false for one that it cannot say.
+// propertyText returns a value as T3D text; false if T3D cannot express it.
 func (a *archive) propertyText(q *unreal.Property) (string, bool) {
 	name := a.Name(q.Name)
 	v := readValue(a.Package, q)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/download"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -30,6 +31,26 @@ func samples(t testing.TB) map[string][]byte {
 	sounds, _ := Create(nil)
 	add(t, sounds.(*archive), "Beep", beep(), format.Sound)
 	files["sounds.uax"] = written(t, sounds)
+	files["tent.u"] = written(t, tent(t))
+	for name, version := range map[string]uint16{"letters69.utx": 69, "letters61.utx": 61} {
+		fonts, _ := Create(&format.Env{Name: name})
+		fonts.(*archive).Version = version
+		add(t, fonts.(*archive), "Big/Letters", letters(1+int(version)/69), format.Texture)
+		files[name] = written(t, fonts)
+	}
+	files["hall.unr"] = written(t, hall(t, 69))
+	packed, _ := download.UZ.Create(nil)
+	installer, _ := download.UMOD.Create(nil)
+	for _, err := range []error{
+		packed.Add("Beep.uax", files["sounds.uax"], nil),
+		installer.Add("System/Manifest.ini", []byte("[Setup]\nProduct=Beep\n"), nil),
+		installer.Add("Sounds/Beep.uax", files["sounds.uax"], nil),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	files["beep.uz"], files["beep.umod"] = written(t, packed), written(t, installer)
 	files["room61.unr"] = written(t, roomMap(t, 61))
 	data := &unreal.MeshData{Vertices: 4, Polys: []unreal.SourcePoly{
 		{Vertices: [3]uint16{0, 1, 2}, Type: 1, UV: [3][2]uint8{{0, 0}, {255, 0}, {0, 255}}},
@@ -98,7 +119,7 @@ func TestTestdata(t *testing.T) {
 		}
 		b := corpus.Bytes(t, path)
 		corpus.SameBytes(t, name, b, want)
-		if f := known(name, b); f == nil || f.Open == nil {
+		if f := known(name, b); f == nil || f.Name != "unreal-package" {
 			continue
 		}
 		a := openBytes(t, name, b)

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// ALE reads an .ale file: the tree and its two libraries. A library that cannot be read stays in its leaf as bytes, and a
-// warning says why; the other one is read all the same.
+// ALE reads an .ale file: the tree and its two libraries. If a library cannot be read, it stays in its leaf as bytes, a
+// warning says why, and the other one is read all the same.
 func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	t, err := UTF(b, d)
 	if err != nil {
@@ -34,8 +34,8 @@ func ALE(b []byte, d *schema.Diagnostics) (*freelancer.ALE, error) {
 	return a, nil
 }
 
-// EffectLibrary reads an ALEffectLib payload (reference section 13). Pairs that are counted but not there are
-// reported and kept in number.
+// EffectLibrary reads an ALEffectLib payload (reference section 13). If pairs are counted but missing, it adds a warning
+// and keeps their number.
 func EffectLibrary(b []byte, d *schema.Diagnostics) (*freelancer.EffectLibrary, error) {
 	c := read.NewCursor("ale", b, d)
 	l := &freelancer.EffectLibrary{Version: c.F32("version")}
@@ -101,8 +101,8 @@ func aleString(c *read.Cursor) (s freelancer.ALEString) {
 	return s
 }
 
-// NodeLibrary reads an AlchemyNodeLibrary payload (reference section 13). ErrUnsupported means a property of an
-// unknown type, whose length nobody knows.
+// NodeLibrary reads an AlchemyNodeLibrary payload (reference section 13). It fails with ErrUnsupported for a property of an
+// unknown type, since the length of its value is unknown too.
 func NodeLibrary(b []byte, d *schema.Diagnostics) (*freelancer.NodeLibrary, error) {
 	c := read.NewCursor("ale", b, d)
 	l := &freelancer.NodeLibrary{Version: c.F32("version")}

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Channel reads the two leaves of a Channel directory (reference section 8). Fewer frames than the header says are
-// ErrCount.
+// Channel reads the two leaves of a Channel directory (reference section 8). It fails with ErrCount if there are fewer
+// frames than the header says.
 func Channel(header, frames []byte, d *schema.Diagnostics) (*freelancer.Channel, error) {
 	h := read.NewCursor("channel", header, d)
 	c := &freelancer.Channel{Count: h.U32("frame count"), Interval: h.F32("interval"), Type: freelancer.ChannelType(h.U32("type"))}
@@ -98,7 +98,7 @@ func fractions(raw []byte, n, stride int, at *int) [][3]int16 {
 	return vs
 }
 
-// Scripts reads the animations below a tree's root: those of Animation/Script.
+// Scripts reads the animations in Animation/Script of a tree's root.
 func Scripts(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.Script, error) {
 	var scripts []*freelancer.Script
 	dir := root.Find("Animation/Script")

@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Joints reads a leaf of Cons (reference section 7.2). Bytes that do not fill a record are kept and reported.
+// Joints reads a leaf of Cons (reference section 7.2). Bytes that do not fill a record are kept, with a warning.
 func Joints(kind freelancer.JointKind, b []byte, d *schema.Diagnostics) (*freelancer.Joints, error) {
 	c := read.NewCursor("joints", b, d)
 	j := &freelancer.Joints{Kind: kind, List: make([]freelancer.Joint, len(b)/kind.RecordSize())}
@@ -50,7 +50,7 @@ func partName(c *read.Cursor) freelancer.PartName {
 	return p
 }
 
-// Compound reads the Cmpnd directory of a tree's root; nil means that there is none.
+// Compound reads the Cmpnd directory of a tree's root; it returns nil if there is none.
 func Compound(root *freelancer.Node, d *schema.Diagnostics) (*freelancer.Compound, error) {
 	dir := root.Child("Cmpnd")
 	if dir == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Deformable reads a .dfm tree (reference section 9); nil means that the tree holds none. Indices are checked:
-// ErrRange means one that points outside its list.
+// Deformable reads a .dfm tree (reference section 9); it returns nil if the tree is not one. It fails with ErrRange for an
+// index outside its list.
 func Deformable(root *freelancer.Node, d *schema.Diagnostics) (*freelancer.Deformable, error) {
 	levels := root.Child("MultiLevel")
 	if root.Child("Skeleton") == nil && levels.Child("Mesh0") == nil {

@@ -42,6 +42,31 @@ func ExampleUTFAt() {
 	// true true
 }
 
+// A hardpoint of a ship is moved. Only the bytes of its position change.
+func ExampleHardpoints() {
+	b, err := os.ReadFile("../../testdata/freelancer/ship.cmp")
+	check(err)
+	ship, err := read.UTF(b, nil)
+	check(err)
+	hardpoints, err := read.Hardpoints(ship.Root.Child("turret.3db"))
+	check(err)
+	gun := hardpoints[0]
+	fmt.Println(gun.Name, gun.Position)
+
+	gun.Position[1] = 0.5 // metres
+	check(write.Hardpoint(ship.Root.Child("turret.3db"), gun))
+	edited, err := write.UTF(ship)
+	check(err)
+	ship, err = read.UTF(edited, nil)
+	check(err)
+	hardpoints, err = read.Hardpoints(ship.Root.Child("turret.3db"))
+	check(err)
+	fmt.Println(hardpoints[0].Position, len(edited) == len(b))
+	// Output:
+	// HpWeapon01 [0 0.25 2]
+	// [0 0.5 2] true
+}
+
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)

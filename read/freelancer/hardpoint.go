@@ -21,7 +21,7 @@ func Hardpoint(n *freelancer.Node, revolute bool) (*freelancer.Hardpoint, error)
 	return h, f.err
 }
 
-// Hardpoints reads those of a part, in stored order. Directories right below Hardpoints count as fixed ones.
+// Hardpoints reads the hardpoints of a part in stored order. Directories directly below Hardpoints are read as fixed ones.
 func Hardpoints(part *freelancer.Node) ([]*freelancer.Hardpoint, error) {
 	dir := part.Child("Hardpoints")
 	if dir == nil {

@@ -5,7 +5,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Leaf reads the payload of a leaf of a known kind; nil means a kind without a reader here: opaque bytes, pictures.
+// Leaf reads the payload of a leaf of a known kind. It returns nil for kinds that it does not decode: opaque bytes and
+// pictures.
 func Leaf(kind freelancer.LeafKind, n *freelancer.Node, d *schema.Diagnostics) (any, error) {
 	switch kind {
 	case freelancer.MeshLeaf:

@@ -5,8 +5,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Materials reads the material library of a tree's root (reference section 11). A material without a type and a count
-// that is not that of the materials are reported.
+// Materials reads the material library of a tree's root (reference section 11). It warns of a material without a type, and
+// of a stored count that is not the number of materials.
 func Materials(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.Material, error) {
 	dir := root.Child(freelancer.MaterialLibrary)
 	if dir == nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Sur reads a collision file of either layout (reference freelancer-sur 1 and 8). ErrBadMagic means neither, or an
-// unknown chunk, ErrUnsupported another version, ErrRange an offset or a number that leads outside, ErrCycle a node that
-// is reached twice, ErrMismatch a block whose parts do not meet.
+// Sur reads a collision file of either layout (reference freelancer-sur 1 and 8). It fails with ErrBadMagic for other files
+// and unknown chunks, ErrUnsupported for other versions, ErrRange for offsets and numbers outside the file, ErrCycle for a
+// node that is reached twice, and ErrMismatch for a block whose parts do not fit together.
 func Sur(b []byte, d *schema.Diagnostics) (*freelancer.Sur, error) {
 	if len(b) == 0 {
 		return &freelancer.Sur{}, nil
@@ -308,7 +308,7 @@ func checkFaces(b *read.Cursor, hulls []freelancer.SurHull, points int) {
 	}
 }
 
-// OldSurBegins reports whether b begins as a file of the older layout: a box, then a part's name and its tag.
+// OldSurBegins reports whether b begins like a file of the older layout: a box, then a part's name and its tag.
 func OldSurBegins(b []byte) bool {
 	c := read.NewCursor("sur", b, nil)
 	lo, hi := c.Vec3("exts"), c.Vec3("exts")

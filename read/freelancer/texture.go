@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Textures reads the texture library of a tree's root (reference section 12). Pictures stay what they are: DDS and
+// Textures reads the texture library of a tree's root (reference section 12). Pictures are not decoded: they stay DDS and
 // TGA files in leaves.
 func Textures(root *freelancer.Node, d *schema.Diagnostics) ([]*freelancer.TextureEntry, error) {
 	dir := root.Child(freelancer.TextureLibrary)

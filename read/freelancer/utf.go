@@ -1,5 +1,6 @@
-// Package freelancer reads UTF trees and their payloads. [UTF] reads a tree, [UTFAt] one that is too large for memory;
-// the other functions take what a node of it holds, such as [VMesh], or a whole branch, such as [Textures].
+// Package freelancer reads UTF trees and their payloads. [UTF] reads a tree, [UTFAt] a tree that is too large for memory.
+// The other functions read the payload of a node, such as [VMesh], or a whole branch, such as [Textures]. [Sur] and [BINI]
+// read the files that are not trees.
 package freelancer
 
 import (
@@ -12,17 +13,19 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// UTF reads a UTF tree (reference section 1). Payloads alias b. It tolerates what section 1.9 lists and reports it;
-// ErrBadMagic and ErrUnsupported (version) mean another file, ErrRange an entry, name or payload outside its block,
-// ErrTruncated one that the end of the file cuts off, ErrCycle an entry that is reached twice, ErrMismatch entries
-// that overlap, and ErrLimit more nesting than [schema.DefaultLimits] allows or an overlong name.
+// UTF reads a UTF tree (reference section 1). Payloads alias b. It tolerates the irregularities of section 1.9, with a
+// warning for each. It fails with ErrBadMagic and ErrUnsupported (version) for other files, ErrRange for an entry, name or
+// payload outside its block, ErrTruncated for one that is cut off by the end of the file, ErrCycle for an entry that is
+// reached twice, ErrMismatch for entries that overlap, and ErrLimit for nesting beyond [schema.DefaultLimits] or an
+// overlong name.
 func UTF(b []byte, d *schema.Diagnostics) (*freelancer.Tree, error) {
 	return readUTF(&utfReader{b: b, size: int64(len(b)), d: d})
 }
 
-// UTFAt is UTF for a file of size bytes that is too large for memory: header, entries, names and what nothing explains
-// are read, payloads stay in r. [freelancer.Node.Payload] reads one, [freelancer.Node.Load] all of a branch, which the
-// readers of this package that take nodes want; writing copies the rest from r. Errors are those of UTF and of r.
+// UTFAt is UTF for a file of size bytes that is too large for memory. It reads header, entries, names and unexplained
+// bytes; payloads stay in r. [freelancer.Node.Payload] reads one of them. [freelancer.Node.Load] reads all payloads of a
+// branch, which must be done before a function of this package reads that branch. Writing copies payloads from r. Errors
+// are those of UTF and of r.
 func UTFAt(r io.ReaderAt, size int64, d *schema.Diagnostics) (*freelancer.Tree, error) {
 	if size > freelancer.MaxSize {
 		return nil, schema.Errorf(freelancer.Format, schema.ErrLimit, "size", "%d bytes, at most %d", size, freelancer.MaxSize)

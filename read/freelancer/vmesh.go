@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// VMesh reads a VMeshData payload (reference section 5.2). ErrCount means groups, indices or vertices that do not fit,
-// ErrUnsupported a vertex format with unknown fields.
+// VMesh reads a VMeshData payload (reference section 5.2). It fails with ErrCount if groups, indices or vertices do not fit
+// into b, and with ErrUnsupported for a vertex format with unknown fields.
 func VMesh(b []byte, d *schema.Diagnostics) (*freelancer.VMesh, error) {
 	c := read.NewCursor("vmesh", b, d)
 	m := &freelancer.VMesh{Type: c.U32("type"), Primitive: freelancer.PrimitiveType(c.U32("primitive"))}

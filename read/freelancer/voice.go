@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// VoiceLines returns the lines of a voice bank in stored order; nil when the tree is none, which is when an entry of
-// the root is a directory or bears another kind of name. An order that is not ascending is reported.
+// VoiceLines returns the lines of a voice bank in stored order. It returns nil if the tree is not a voice bank, which means
+// that an entry of the root is a directory or has another kind of name. It warns if the lines are not in ascending order.
 func VoiceLines(root *freelancer.Node, d *schema.Diagnostics) []freelancer.VoiceLine {
 	root = given(root)
 	lines := make([]freelancer.VoiceLine, 0, len(root.Children))

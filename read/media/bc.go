@@ -7,26 +7,26 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// BC1 decodes blocks of 8 bytes into RGBA8, rows in stored order. Colours between the two ends are interpolated on
-// channels widened to 8 bits, with truncating division. A block whose first end is not above its second has three
-// colours and transparent black. It fails with ErrTruncated when src is too short and ErrLimit when the picture is too
-// large; bytes past the last block are ignored.
+// BC1 decodes blocks of 8 bytes into RGBA8, with rows in stored order. Intermediate colours are interpolated between the
+// two end colours in 8 bits per channel, with truncating division. A block whose first end colour is not above its second
+// has three colours and transparent black. It fails with ErrTruncated if src is too short, and with ErrLimit if the picture
+// is too large. Bytes after the last block are ignored.
 func BC1(src []byte, width, height int) ([]byte, error) {
 	return blocks(nil, "bc1", src, width, height, media.BC1Block, rowBC1)
 }
 
-// BC1Into is BC1 into memory at hand: dst has 4 bytes for each pixel.
+// BC1Into is BC1 with dst for the pixels, 4 bytes each.
 func BC1Into(dst, src []byte, width, height int) error {
 	_, err := blocks(dst, "bc1", src, width, height, media.BC1Block, rowBC1)
 	return err
 }
 
-// BC2 decodes blocks of 16 bytes: 4 bits of alpha a pixel, then colours of always four. See [BC1].
+// BC2 decodes blocks of 16 bytes: 4 bits of alpha a pixel, then colours in the four-colour mode. See [BC1].
 func BC2(src []byte, width, height int) ([]byte, error) {
 	return blocks(nil, "bc2", src, width, height, media.BC2Block, rowBC2)
 }
 
-// BC3 decodes blocks of 16 bytes: two alpha values with 3-bit indices, then colours of always four. See [BC1].
+// BC3 decodes blocks of 16 bytes: two alpha values with 3-bit indices, then colours in the four-colour mode. See [BC1].
 func BC3(src []byte, width, height int) ([]byte, error) {
 	return blocks(nil, "bc3", src, width, height, media.BC3Block, rowBC3)
 }

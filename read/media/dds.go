@@ -6,9 +6,9 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// DDS reads a DirectDraw surface: DXT1 to DXT5, and uncompressed pixels of 8, 16, 24 or 32 bits. It fails with
-// ErrBadMagic, ErrTruncated when levels are missing, ErrUnsupported for volumes and other codecs, ErrValue for no
-// pixels, and ErrLimit. The slices alias b.
+// DDS reads a DirectDraw surface: DXT1 to DXT5, and uncompressed pixels of 8, 16, 24 or 32 bits. The slices alias b. It
+// fails with ErrBadMagic, ErrTruncated if levels are missing, ErrUnsupported for volumes and other codecs, ErrValue if
+// there are no pixels, and ErrLimit.
 func DDS(b []byte, d *schema.Diagnostics) (*media.DDS, error) {
 	c := read.NewCursor("dds", b, d)
 	c.Magic("DDS ", "magic")

@@ -1,2 +1,3 @@
-// Package media reads what several families embed: packed pixels, BC1–BC3 blocks, DDS, TGA and RIFF.
+// Package media reads data that several families embed in their files: packed pixels, BC1–BC3 blocks, DDS, TGA and PCX
+// pictures, sound codecs and RIFF containers.
 package media

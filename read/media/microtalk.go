@@ -8,8 +8,9 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// MicroTalk decodes an EA MicroTalk clip, sample count first, to mono 16-bit little-endian samples. A count that the
-// bits cannot hold is ErrCount, an endless escape ErrValue. Source: Ultima IX reference section 12.4.
+// MicroTalk decodes an EA MicroTalk clip, which begins with its sample count, to mono 16-bit little-endian samples. It
+// fails with ErrCount if the data cannot hold that many samples, and with ErrValue for an endless escape. Source: Ultima IX
+// reference section 12.4.
 func MicroTalk(data []byte) ([]byte, error) {
 	if len(data) < 4 {
 		return nil, schema.Errorf("microtalk", schema.ErrTruncated, "sample count", "needs 4 bytes, %d left", len(data))

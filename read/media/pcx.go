@@ -8,8 +8,8 @@ import (
 
 const pcxName = "pcx"
 
-// PCX reads a PC Paintbrush picture; the lines stay as they are stored. A file without the signature is ErrBadMagic, one
-// with an unknown encoding ErrUnsupported, one without any pixels ErrValue.
+// PCX reads a PC Paintbrush picture; its lines are not decoded. It fails with ErrBadMagic without the signature,
+// ErrUnsupported for an unknown encoding, and ErrValue for a picture without pixels.
 func PCX(b []byte, d *schema.Diagnostics) (*media.PCX, error) {
 	c := read.NewCursor(pcxName, b, d)
 	if magic := c.U8("signature"); c.Err() == nil && magic != 0x0A {
@@ -39,8 +39,8 @@ func PCX(b []byte, d *schema.Diagnostics) (*media.PCX, error) {
 	return x, c.Err()
 }
 
-// PCXPixels returns the planes of a picture of 8 bits a pixel: Width bytes of each line of each plane, line by line.
-// Other depths are ErrUnsupported, lines that end too early ErrTruncated.
+// PCXPixels decodes the lines of a picture with 8 bits a pixel: for each line, Width bytes of each plane. It fails with
+// ErrUnsupported for other depths, and with ErrTruncated if the lines end too early.
 func PCXPixels(x *media.PCX) ([]byte, error) {
 	if x == nil {
 		return nil, schema.Errorf(pcxName, schema.ErrValue, "", "there is no picture")

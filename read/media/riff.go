@@ -8,9 +8,9 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// RIFF reads a container of chunks. Wrong sizes are tolerated: a chunk that claims more bytes than there are takes
-// what is left, and a container that claims too many or none ends with the file. It fails with ErrBadMagic, or with
-// ErrTruncated when the header of 12 bytes is not complete. The slices alias b.
+// RIFF reads a container of chunks. The slices alias b. It tolerates wrong sizes: a chunk that claims more bytes than there
+// are gets the rest, and a container with a wrong size ends with the file. It fails with ErrBadMagic, or with ErrTruncated
+// if the header of 12 bytes is incomplete.
 func RIFF(b []byte, d *schema.Diagnostics) (*media.RIFF, error) {
 	c := read.NewCursor("riff", b, d)
 	c.Magic("RIFF", "signature")
@@ -43,7 +43,7 @@ func RIFF(b []byte, d *schema.Diagnostics) (*media.RIFF, error) {
 	return r, nil
 }
 
-// Chunks reads the chunks inside a LIST, after its form. Bytes that make no chunk are returned as rest.
+// Chunks reads the chunks inside a LIST, after its form. rest holds bytes that do not make up a chunk.
 func Chunks(b []byte) (list []media.Chunk, rest []byte) {
 	for len(b) >= 8 {
 		x := chunk(b, len(b), 0, nil)
@@ -109,7 +109,8 @@ func unpadded(b []byte) bool {
 	return uint64(binary.LittleEndian.Uint32(b[4:])) <= uint64(len(b)-8)
 }
 
-// WaveFormat reads the data of a chunk "fmt ". It fails with ErrTruncated below 14 bytes, the size of the oldest form.
+// WaveFormat reads the data of a chunk "fmt ". It fails with ErrTruncated for less than 14 bytes, the size of the oldest
+// form.
 func WaveFormat(b []byte) (*media.WaveFormat, error) {
 	c := read.NewCursorAt("wav", "fmt", b, 0, nil)
 	f := &media.WaveFormat{

@@ -8,9 +8,9 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// TGA reads a Truevision picture of types 1, 2, 3, 9, 10 and 11. It fails with ErrTruncated, ErrUnsupported for other
-// types and depths, ErrMismatch for indices without colours, ErrValue for no pixels at all, and ErrLimit. The slices
-// alias b.
+// TGA reads a Truevision picture of types 1, 2, 3, 9, 10 and 11. The slices alias b. It fails with ErrTruncated,
+// ErrUnsupported for other types and depths, ErrMismatch for indices without a colour map, ErrValue for a picture without
+// pixels, and ErrLimit.
 func TGA(b []byte, d *schema.Diagnostics) (*media.TGA, error) {
 	c := read.NewCursor("tga", b, d)
 	idLength := c.U8("id length")
@@ -95,8 +95,8 @@ func runsLength(c *read.Cursor, t *media.TGA) int {
 	return at
 }
 
-// TGAPixels returns the pixels of a picture without runs, in stored order. Without runs they alias t.Pixels. A last
-// packet that reaches over the end of the picture is cut.
+// TGAPixels returns the decompressed pixels of a picture, in stored order. If they are not compressed, the result aliases
+// t.Pixels. A last packet that extends beyond the picture is cut.
 func TGAPixels(t *media.TGA) ([]byte, error) {
 	if t == nil {
 		return nil, schema.Errorf("tga", schema.ErrValue, "", "there is no picture")
@@ -139,7 +139,7 @@ func TGAPixels(t *media.TGA) ([]byte, error) {
 	return out, nil
 }
 
-// TGACrossesRows reports whether a packet of runs reaches from one row into the next, as some writers let them.
+// TGACrossesRows reports whether a run-length packet extends from one row into the next. Some programs write such packets.
 func TGACrossesRows(t *media.TGA) bool {
 	if t == nil {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// ActivityList reads a record of activity.flx (reference section 11.2). A stored length that is not the record's, and
-// bytes behind the last activity, are ErrMismatch.
+// ActivityList reads a record of activity.flx (reference section 11.2). It fails with ErrMismatch if the stored length is
+// not that of the record, or bytes follow the last activity.
 func ActivityList(b []byte, d *schema.Diagnostics) (*ultima9.ActivityList, error) {
 	c := read.NewCursor("u9-activity", b, d)
 	records := uint64(c.U32("record count"))
@@ -48,7 +48,8 @@ func activity(c *read.Cursor, a *ultima9.Activity, d *schema.Diagnostics) {
 	}
 }
 
-// Trigger reads a record of triggers.flx (reference section 11.3). A length that is no multiple of six is ErrMismatch.
+// Trigger reads a record of triggers.flx (reference section 11.3). It fails with ErrMismatch if the length is not a
+// multiple of six.
 func Trigger(b []byte, d *schema.Diagnostics) (*ultima9.Trigger, error) {
 	c := read.NewCursor("u9-trigger", b, d)
 	if len(b)%ultima9.TriggerStepSize != 0 {

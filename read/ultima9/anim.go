@@ -11,8 +11,9 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Anim reads a record of anim.flx (reference section 7). Errors: ErrTruncated, ErrCount for counts and lengths that the
-// bytes left cannot hold, ErrMismatch when the frame count is not that of the frame range or bytes follow the events.
+// Anim reads a record of anim.flx (reference section 7). It fails with ErrTruncated, with ErrCount for counts and lengths
+// that the remaining bytes cannot hold, and with ErrMismatch if the frame count is not that of the frame range or bytes
+// follow the events.
 func Anim(b []byte, d *schema.Diagnostics) (*ultima9.Anim, error) {
 	c := read.NewCursor("u9-anim", b, d)
 	a := &ultima9.Anim{
@@ -81,8 +82,8 @@ func animFrame(b [ultima9.AnimFrameSize]byte) ultima9.AnimFrame {
 	}
 }
 
-// Registry reads registry.txt (reference section 7.4). It fails with ErrValue for a line that is neither entry nor
-// comment, and with ErrMismatch for an id that stands there twice.
+// Registry reads registry.txt (reference section 7.4). It fails with ErrValue for a line that is neither an entry nor a
+// comment, and with ErrMismatch for an id that occurs twice.
 func Registry(b []byte, d *schema.Diagnostics) (*ultima9.Registry, error) {
 	r := &ultima9.Registry{Lines: make([]ultima9.RegistryLine, 0, bytes.Count(b, []byte{'\n'})+1)}
 	seen := map[int32]bool{}

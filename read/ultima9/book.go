@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Book reads a record of the books archives (reference section 10.3). Bytes behind the body are ErrMismatch.
+// Book reads a record of the books archives (reference section 10.3). It fails with ErrMismatch if bytes follow the body.
 func Book(b []byte, d *schema.Diagnostics) (*ultima9.Book, error) {
 	c := read.NewCursor("u9-book", b, d)
 	x := &ultima9.Book{Title: countedText(c, "title")}

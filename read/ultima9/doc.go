@@ -1,4 +1,4 @@
-// Package ultima9 decodes the files of Ultima IX: bytes in, values of schema/ultima9 out. Values may alias the bytes
-// that they were read from. [FLX] reads an archive's directory and leaves its payloads in the file; the function of a
-// payload's format, such as [Sappear] or [Texture], reads it.
+// Package ultima9 decodes the files of Ultima IX: bytes in, values of schema/ultima9 out. Values may alias the bytes that
+// they were read from. [FLX] reads the directory of an archive and leaves its payloads in the file. Each format of payloads
+// has a function that reads them, such as [Sappear] or [Texture].
 package ultima9

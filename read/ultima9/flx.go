@@ -10,11 +10,11 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// FLX reads the header and directory of an FLX archive (reference section 1). Payloads stay in r, which the archive
-// keeps; a slot that leads outside the file fails only when its payload is asked for.
+// FLX reads the header and the directory of an FLX archive (reference section 1). Payloads stay in r, so r must remain
+// readable. A slot that points outside the file only fails when its payload is read.
 //
-// The only signature is the version word, 2. Errors: ErrTruncated for a file shorter than the header, ErrBadMagic,
-// ErrCount for a directory that the file cannot hold.
+// The only signature is the version word, 2. It fails with ErrTruncated for a file shorter than the header, ErrBadMagic,
+// and ErrCount for a directory that the file cannot hold.
 func FLX(r io.ReaderAt, size int64, d *schema.Diagnostics) (*ultima9.Archive, error) {
 	if err := schema.CheckSource("flx", r, size); err != nil {
 		return nil, err

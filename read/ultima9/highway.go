@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Highway reads highway.dat (reference section 11.4). A route block whose size is not the stored one is ErrMismatch; a
-// route to a point that is not in the table is a warning.
+// Highway reads highway.dat (reference section 11.4). It fails with ErrMismatch if the size of a route block is not the
+// stored one, and warns of a route to a point that is not in the table.
 func Highway(b []byte, d *schema.Diagnostics) (*ultima9.Highway, error) {
 	c := read.NewCursor("u9-highway", b, d)
 	points, routes := uint64(c.U32("points")), uint64(c.U32("routes"))

@@ -8,16 +8,16 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// IsIndexed tells a record of the older layout from a mesh of A9h limbs: its second word is an offset, where a mesh has
-// its number of levels of detail.
+// IsIndexed reports whether a record is a mesh of the older layout. Its second word then is an offset, where the newer
+// layout has the number of levels of detail.
 func IsIndexed(b []byte) bool {
 	return len(b) >= 8 && binary.LittleEndian.Uint32(b) == ultima9.IndexedMagic && binary.LittleEndian.Uint32(b[4:]) > ultima9.MaxLODs
 }
 
 // Indexed reads a mesh record of the older layout (reference section 6.8).
 //
-// Errors: ErrBadMagic when it does not begin with A9h, ErrTruncated for a cut header, ErrCount for counts that the bytes
-// left cannot hold, ErrRange for tables inside the header and for pointers that lead to no corner or vertex.
+// It fails with ErrBadMagic if the record does not begin with A9h, ErrTruncated for a cut header, ErrCount for counts that
+// the remaining bytes cannot hold, and ErrRange for tables inside the header and for pointers to no corner or vertex.
 func Indexed(b []byte, d *schema.Diagnostics) (*ultima9.IndexedMesh, error) {
 	c := read.NewCursor("u9-indexed", b, d)
 	if magic := c.U32("magic"); c.Err() == nil && magic != ultima9.IndexedMagic {

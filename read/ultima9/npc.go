@@ -6,7 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// NPCs reads slot 0 of npc.flx (reference section 11.1). A length that is no multiple of a record is ErrMismatch.
+// NPCs reads slot 0 of npc.flx (reference section 11.1). It fails with ErrMismatch if the length is not a multiple of a
+// record.
 func NPCs(b []byte, d *schema.Diagnostics) (*ultima9.NPCs, error) {
 	c := read.NewCursor("u9-npc", b, d)
 	if len(b)%ultima9.NPCSize != 0 {

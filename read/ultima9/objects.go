@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Fixed reads fixed.N (reference section 9). References that lead nowhere are ErrRange, loops ErrCycle, counts and
-// places that contradict each other ErrMismatch.
+// Fixed reads fixed.N (reference section 9). It fails with ErrRange for invalid references, ErrCycle for loops, and
+// ErrMismatch for counts and places that contradict each other.
 func Fixed(b []byte, d *schema.Diagnostics) (*ultima9.ObjectFile, error) {
 	return objectFile(b, ultima9.Fixed, d)
 }

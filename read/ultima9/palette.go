@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Palette reads ankh.pal (reference section 3). It fails with ErrTruncated when b is shorter than 1024 bytes; further
-// bytes are kept.
+// Palette reads ankh.pal (reference section 3). It fails with ErrTruncated for less than 1024 bytes; further bytes are
+// kept.
 func Palette(b []byte, d *schema.Diagnostics) (*ultima9.Palette, error) {
 	c := read.NewCursor("u9-palette", b, d)
 	colors := c.Elements(ultima9.PaletteSize/4, 4, "4u8", "colours")

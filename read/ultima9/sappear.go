@@ -10,10 +10,10 @@ import (
 
 // Sappear reads a mesh record (reference section 6).
 //
-// Errors: ErrTruncated for a cut header, ErrCount for counts that the bytes left cannot hold, ErrRange for offsets and
-// numbers outside their table, ErrMismatch when the materials do not cover every face exactly once, ErrCycle for limbs
-// that are their own ancestors, ErrValue for places that are no finite numbers, ErrUnsupported for the older layout,
-// which Indexed reads.
+// It fails with ErrTruncated for a cut header, ErrCount for counts that the remaining bytes cannot hold, ErrRange for
+// offsets and numbers outside their table, ErrMismatch if the materials do not cover every face exactly once, ErrCycle for
+// limbs that are their own ancestors, ErrValue for positions that are not finite, and ErrUnsupported for the older layout,
+// which [Indexed] reads.
 func Sappear(b []byte, d *schema.Diagnostics) (*ultima9.Mesh, error) {
 	c := read.NewCursor("sappear", b, d)
 	m := new(ultima9.Mesh)
@@ -109,7 +109,7 @@ func (r *sappearReader) limb(l *ultima9.Limb, path string) error {
 	return limbHeader(c, l)
 }
 
-// SappearLimb reads the header of a limb alone (reference section 6.2). Errors are those of Sappear.
+// SappearLimb reads only the header of a limb (reference section 6.2). Errors are those of Sappear.
 func SappearLimb(b []byte, d *schema.Diagnostics) (*ultima9.Limb, error) {
 	l := new(ultima9.Limb)
 	if err := limbHeader(read.NewCursor("sappear", b, d), l); err != nil {
@@ -173,7 +173,8 @@ func (r *sappearReader) level(l *ultima9.LOD, offset uint32, path string) error 
 	return c.Err()
 }
 
-// SappearLOD reads a level of detail alone, its size word first (reference section 6.3). Errors are those of Sappear.
+// SappearLOD reads only a level of detail, beginning with its size word (reference section 6.3). Errors are those of
+// Sappear.
 func SappearLOD(b []byte, d *schema.Diagnostics) (*ultima9.LOD, error) {
 	c := read.NewCursor("sappear", b, d)
 	l := &ultima9.LOD{Size: c.U32("size")}

@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Savegame reads u9gameN.sav (reference section 13.1). Its members stay as bytes.
+// Savegame reads u9gameN.sav (reference section 13.1). Its members are not decoded.
 func Savegame(b []byte, d *schema.Diagnostics) (*ultima9.Savegame, error) {
 	c := read.NewCursor("u9-savegame", b, d)
 	c.Magic(ultima9.SaveMagic, "signature")
@@ -42,7 +42,8 @@ func member(c *read.Cursor, field string) []byte {
 	return c.Part(c.Extent(uint64(c.U32(field+" length")), 1, field), field)
 }
 
-// StartFile reads start.dat. A file as large as a savegame is ErrBadMagic: the two signatures differ in one character.
+// StartFile reads start.dat. It fails with ErrBadMagic for a file as large as a savegame, since the two signatures differ
+// in one character only.
 func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
 	c := read.NewCursor("u9-start", b, d)
 	if len(b) > ultima9.StartFileMost {
@@ -54,8 +55,8 @@ func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
 	return done(x, c)
 }
 
-// SavePicture reads the picture of a savegame (reference section 13.2). A length that is not that of its sides is
-// ErrMismatch.
+// SavePicture reads the picture of a savegame (reference section 13.2). It fails with ErrMismatch if the length does not
+// fit width and height.
 func SavePicture(b []byte, d *schema.Diagnostics) (*ultima9.SavePicture, error) {
 	c := read.NewCursor("u9-savepicture", b, d)
 	x := &ultima9.SavePicture{}
@@ -74,7 +75,7 @@ func SavePicture(b []byte, d *schema.Diagnostics) (*ultima9.SavePicture, error) 
 	return done(x, c)
 }
 
-// Processes reads what is known of a savegame's processes (reference section 13.3).
+// Processes reads the known part of a savegame's processes (reference section 13.3).
 func Processes(b []byte, d *schema.Diagnostics) (*ultima9.Processes, error) {
 	c := read.NewCursor("u9-processes", b, d)
 	x := &ultima9.Processes{}

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Sound reads a record of music.flx, sfx.flx or speech.flx. The samples stay encoded; what is wrong inside them is
-// found when they are decoded. Source: reference section 12.1.
+// Sound reads a record of music.flx, sfx.flx or speech.flx. The samples stay encoded, so faults in them are only found by
+// decoding. Source: reference section 12.1.
 func Sound(b []byte, d *schema.Diagnostics) (*ultima9.Sound, error) {
 	c := read.NewCursor("u9-sound", b, d)
 	s := &ultima9.Sound{

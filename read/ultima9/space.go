@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Space reads a record of spaces.flx (reference section 11.6). Only a zero word ends a list; one that runs past the
-// record is ErrTruncated.
+// Space reads a record of spaces.flx (reference section 11.6). A zero word ends a list. It fails with ErrTruncated if a
+// list has no end.
 func Space(b []byte, d *schema.Diagnostics) (*ultima9.Space, error) {
 	c := read.NewCursor("u9-space", b, d)
 	x := &ultima9.Space{Name: fixedText(c, ultima9.SpaceNameSize, "name"), Map: c.I32("map")}

@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Terrain reads terrain.N (reference section 8). Sides that are no multiple of 16 are ErrMismatch, a tile without a
-// chunk ErrRange, a wave amplitude that is no number ErrValue.
+// Terrain reads terrain.N (reference section 8). It fails with ErrMismatch for sides that are not multiples of 16, ErrRange
+// for a tile without a chunk, and ErrValue for a wave amplitude that is not a number.
 func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 	c := read.NewCursor("u9-terrain", b, d)
 	t := &ultima9.Terrain{

@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Text reads a record of text.flx, misctext.flx or a dialect archive (reference section 10.4). An odd length is
-// ErrTruncated.
+// Text reads a record of text.flx, misctext.flx or a dialect archive (reference section 10.4). It fails with ErrTruncated
+// for an odd length.
 func Text(b []byte, d *schema.Diagnostics) (*ultima9.Text, error) {
 	c := read.NewCursor("u9-text", b, d)
 	if len(b)%2 != 0 {

@@ -6,11 +6,11 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Texture reads a texture set (reference section 4). Pixels stay as stored and alias b.
+// Texture reads a texture set (reference section 4). Pixels are not decoded and alias b.
 //
-// Errors: ErrTruncated and ErrCount for a header or directory that b cannot hold, ErrRange for a frame outside the
-// record, ErrMismatch for a length that the dimensions do not give, ErrUnsupported for unknown storage flags, pixel
-// codes and run-length encoding, ErrValue for a frame without pixels.
+// It fails with ErrTruncated and ErrCount for a header or directory that b cannot hold, ErrRange for a frame outside the
+// record, ErrMismatch for a length that does not fit the dimensions, ErrUnsupported for unknown storage flags, pixel codes
+// and run-length encoding, and ErrValue for a frame without pixels.
 func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 	c := read.NewCursor("u9-texture", b, d)
 	t := &ultima9.TextureSet{

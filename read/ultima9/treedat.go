@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// TreeData reads a record of treedat.flx (reference section 11.7). A child that is no node is ErrRange.
+// TreeData reads a record of treedat.flx (reference section 11.7). It fails with ErrRange for a child that is not a node.
 func TreeData(b []byte, d *schema.Diagnostics) (*ultima9.TreeData, error) {
 	c := read.NewCursor("u9-treedat", b, d)
 	x := &ultima9.TreeData{Version: c.I32("version"), Volumes: countedI32s(c, "volumes")}

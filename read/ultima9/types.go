@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Types reads types.dat (reference section 10.1). Errors: ErrTruncated when b is shorter than header and 8,192 records,
-// ErrCount for more active types than records.
+// Types reads types.dat (reference section 10.1). It fails with ErrTruncated if b is shorter than the header and 8,192
+// records, and with ErrCount if more types are active than there are records.
 func Types(b []byte, d *schema.Diagnostics) (*ultima9.Types, error) {
 	c := read.NewCursor("u9-types", b, d)
 	t := &ultima9.Types{Active: c.U32("active type count"), NPCs: c.U32("NPC type count")}

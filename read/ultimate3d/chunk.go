@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// MeshChunks decodes mesh chunks that stand alone, as many as b holds. When literalShadows is set, shadow volumes
-// without triangles have their vertices.
+// MeshChunks decodes mesh chunks that are not in a model file, as many as b holds. If literalShadows is set, shadow volumes
+// have vertices even if they have no triangles.
 func MeshChunks(b []byte, literalShadows bool) ([]*ultimate3d.Mesh, error) {
 	c := read.NewCursor(ultimate3d.FormatName, b, nil)
 	p := &parser{b: b, literalShadows: literalShadows}
@@ -28,7 +28,8 @@ func MeshChunks(b []byte, literalShadows bool) ([]*ultimate3d.Mesh, error) {
 	return list, nil
 }
 
-// MaterialChunk decodes a material chunk that stands alone. An opaque one keeps what follows its certain part.
+// MaterialChunk decodes a material chunk that is not in a model file. If it is opaque, it keeps what follows its decoded
+// part.
 func MaterialChunk(b []byte, opaque bool) (*ultimate3d.Material, error) {
 	c := read.NewCursor(ultimate3d.FormatName, b, nil)
 	m, from, shaky := material(c)
@@ -45,7 +46,7 @@ func MaterialChunk(b []byte, opaque bool) (*ultimate3d.Material, error) {
 	return m, c.Err()
 }
 
-// BoneChunk decodes a bone chunk that stands alone.
+// BoneChunk decodes a bone chunk that is not in a model file.
 func BoneChunk(b []byte, layout ultimate3d.KeyLayout) (*ultimate3d.Bone, error) {
 	c := read.NewCursor(ultimate3d.FormatName, b, nil)
 	bone := bone(c, layout)

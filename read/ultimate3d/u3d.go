@@ -1,4 +1,4 @@
-// Package ultimate3d reads the model files of the engine Ultimate 3D.
+// Package ultimate3d reads the model files of the engine Ultimate 3D. [U3D] reads a whole file.
 package ultimate3d
 
 import (
@@ -10,12 +10,12 @@ import (
 	"github.com/usher-assets/usher/schema/ultimate3d"
 )
 
-// U3D decodes a model file. The model aliases b where it holds bytes. Oddities that the engine would accept are added
-// to d. Source: reference sections 2 to 7.
+// U3D decodes a model file. Byte slices of the model alias b. Irregularities that the engine tolerates become warnings in
+// d. Source: reference sections 2 to 7.
 //
-// Errors: ErrBadMagic for what is no such file and for wrong chunk identifiers; ErrUnsupported for ECMA-363 files,
-// later versions and what looks password-protected; ErrTruncated where the data ends early or a count cannot fit;
-// ErrMismatch where counts contradict each other; ErrRange for indices outside their table; ErrCycle for bone parents.
+// It fails with ErrBadMagic for other files and for wrong chunk identifiers; ErrUnsupported for ECMA-363 files, later
+// versions and files that seem password-protected; ErrTruncated if the data ends early or a count cannot fit; ErrMismatch
+// if counts contradict each other; ErrRange for indices outside their table; and ErrCycle for bone parents.
 func U3D(b []byte, d *schema.Diagnostics) (*ultimate3d.Model, error) {
 	if err := recognise(b); err != nil {
 		return nil, err

@@ -5,8 +5,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Font reads a font in its old and new form (reference section 10). Whether a remap table follows is told by the bytes
-// that are left.
+// Font reads a font in its old or new form (reference section 10). It reads a remap table if there are bytes left for it.
 func Font(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Font, error) {
 	return decode(b, x, d, font)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// MeshData reads the data file of a vertex mesh, *_d.3d (reference section 11.10). More polygons than the file can
-// hold are ErrCount.
+// MeshData reads the data file of a vertex mesh, *_d.3d (reference section 11.10). It fails with ErrCount for more polygons
+// than the file can hold.
 func MeshData(b []byte, d *schema.Diagnostics) (*unreal.MeshData, error) {
 	c := read.NewCursor("unreal-mesh-data", b, d)
 	m := new(unreal.MeshData)
@@ -48,8 +48,8 @@ func frameBytes(c *read.Cursor, size, vertex int) []byte {
 	return b
 }
 
-// MeshAniv reads the animation file of a vertex mesh, *_a.3d. Vertices have 4 bytes; 8, those of Deus Ex, are told by
-// the data file, whose vertex count a frame must hold: vertices is that count, 0 when it is not known.
+// MeshAniv reads the animation file of a vertex mesh, *_a.3d. A vertex has 4 bytes, or 8 in Deus Ex. To distinguish these,
+// vertices is the vertex count of the data file, which a frame must be able to hold; 0 if unknown.
 func MeshAniv(b []byte, vertices int, d *schema.Diagnostics) (*unreal.MeshAniv, error) {
 	c := read.NewCursor("unreal-mesh-aniv", b, d)
 	m := &unreal.MeshAniv{VertexBytes: 4}

@@ -262,7 +262,7 @@ func (r *reader) finish(o *unreal.Object) error {
 	return nil
 }
 
-// Base reads what every object but a class begins with, and leaves the rest in Tail: the view of an object whose class
+// Base reads the common part of any object except a class, and leaves the rest in Tail. It is meant for objects whose class
 // usher does not know.
 func Base(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Object, error) {
 	r := objectReader(b, x, d)
@@ -337,8 +337,8 @@ func as[T any, P interface {
 // plain is the layout of groups, of actors, and of every class that usher does not know.
 var plain = as(func(r *reader, o *unreal.Object) { r.base(o) })
 
-// Object reads an object of any class into the type of its payload layout: *unreal.Texture, *unreal.Class …, or
-// *unreal.Object with the native payload as Tail where usher does not know the class.
+// Object reads an object of any class. The result has the type of its payload layout, such as *unreal.Texture or
+// *unreal.Class. If usher does not know the class, it is an *unreal.Object, with the data of the class in Tail.
 func Object(b []byte, x *unreal.Context, d *schema.Diagnostics) (unreal.AnyObject, error) {
 	return object(objectReader(b, x, d))
 }

@@ -22,9 +22,9 @@ const (
 	minNameSize   = 5
 )
 
-// Package reads the tables of a package of version 60 to 69; payloads stay in r. Older and newer versions are
-// ErrUnsupported. Offsets outside the file are ErrRange, counts that it cannot hold ErrCount, references and name
-// indices outside their tables ErrRange.
+// Package reads the tables of a package of version 60 to 69; payloads stay in r, so r must remain readable. It fails with
+// ErrUnsupported for older and newer versions, ErrRange for offsets outside the file and for references and name indices
+// outside their tables, and ErrCount for counts that the file cannot hold.
 func Package(r io.ReaderAt, size int64, d *schema.Diagnostics) (*unreal.Package, error) {
 	if err := schema.CheckSource(unreal.Format, r, size); err != nil {
 		return nil, err
@@ -360,7 +360,7 @@ func checkReferences(p *unreal.Package) error {
 	return nil
 }
 
-// IsPackage tells from the first bytes whether a file claims to be a package, and of which version.
+// IsPackage reports whether a file with these first bytes claims to be a package, and of which version.
 func IsPackage(head []byte) (version uint16, ok bool) {
 	if len(head) < headerSize || binary.LittleEndian.Uint32(head) != unreal.Magic {
 		return 0, false

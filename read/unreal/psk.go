@@ -15,8 +15,8 @@ type actorX struct {
 	seen   map[string]bool
 }
 
-// PSK reads a skinned mesh (reference section 24). Another first chunk is ErrBadMagic, elements of another size
-// ErrMismatch, a missing chunk ErrMismatch. Chunks that usher does not know are kept.
+// PSK reads a skinned mesh (reference section 24). Unknown chunks are kept. It fails with ErrBadMagic if the first chunk is
+// not that of a PSK file, and with ErrMismatch for elements of an unexpected size or a missing chunk.
 func PSK(b []byte, d *schema.Diagnostics) (*unreal.PSK, error) {
 	r := newActorX(b, unreal.PSKFormat, "ACTRHEAD", d)
 	x := &unreal.PSK{}
@@ -61,7 +61,7 @@ func PSA(b []byte, d *schema.Diagnostics) (*unreal.PSA, error) {
 	return x, nil
 }
 
-// IsActorX tells which kind of ActorX file begins like this: its format, empty for none.
+// IsActorX returns the format of an ActorX file that begins with b, or "" if it is none.
 func IsActorX(head []byte) string {
 	switch {
 	case len(head) < unreal.ActorXHead:

@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Fixups finds the absolute file positions that a payload holds (reference section 7). Movable is false where the
-// object cannot be decoded, or where bytes that usher does not understand look as if they held a position in it.
+// Fixups finds the absolute file positions in a payload (reference section 7). movable is false if there may be others: if
+// the object cannot be decoded, or undecoded bytes look like positions inside it.
 func Fixups(b []byte, x *unreal.Context) (fixups []unreal.Fixup, movable bool) {
 	r := objectReader(b, x, nil)
 	o, err := object(r)
@@ -33,8 +33,8 @@ func holdsPosition(b []byte, from, to int64) bool {
 	return false
 }
 
-// References finds what a payload refers to, as often as it does. The second result is the bytes that usher does not
-// understand and that may hold more of them.
+// References returns all references in a payload, with repetitions. The second result is the undecoded bytes that may
+// contain more references.
 func References(b []byte, x *unreal.Context) (refs []unreal.Ref, unknown [][]byte) {
 	r := objectReader(b, x, nil)
 	r.found = &refs
@@ -82,7 +82,7 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 	return nil, true
 }
 
-// MayRefer reports whether a reference could be stored somewhere in bytes of an unknown meaning.
+// MayRefer reports whether undecoded bytes may contain the reference.
 func MayRefer(b []byte, ref unreal.Ref) bool {
 	for i := range b {
 		c := read.NewCursor(unreal.Format, b[i:], nil)
@@ -93,8 +93,8 @@ func MayRefer(b []byte, ref unreal.Ref) bool {
 	return false
 }
 
-// Relocations prepares all exports of a package for being moved: it fills Fixups and Movable of those whose payloads
-// are as stored.
+// Relocations prepares all exports of a package for being moved: it sets Fixups and Movable of every export whose payload
+// is unchanged.
 func Relocations(p *unreal.Package, d *schema.Diagnostics) error {
 	if p == nil {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "", "there is no package")
@@ -117,8 +117,8 @@ func Relocations(p *unreal.Package, d *schema.Diagnostics) error {
 	return nil
 }
 
-// Replace sets the payload of export i. Positions in it may be relative to its old place, to the start of any other
-// file, or to nothing: what counts is that they agree with each other.
+// Replace sets the payload of export i. File positions in the payload may be relative to its old place, to the start of
+// another file, or to 0, as long as they are consistent with each other.
 func Replace(p *unreal.Package, i int, payload []byte, d *schema.Diagnostics) error {
 	if p == nil || i < 0 || i >= len(p.Exports) {
 		return schema.Errorf(unreal.Format, schema.ErrRange, "export", "there is no number %d", i)

@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// T3D reads the editor's text form of brushes and actors (reference section 12.4). Text without any "Begin" line is
-// ErrBadMagic, an "End" without its "Begin" ErrMismatch.
+// T3D reads the text form of brushes and actors in the editor (reference section 12.4). It fails with ErrBadMagic for text
+// without any "Begin" line, and with ErrMismatch for an "End" without its "Begin".
 func T3D(b []byte, d *schema.Diagnostics) (*unreal.T3D, error) {
 	p := t3dParser{text: schema.DecodeWindows1252(b)}
 	t := &unreal.T3D{Items: p.items(0)}

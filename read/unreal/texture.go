@@ -23,8 +23,8 @@ func palette(r *reader, p *unreal.Palette) {
 	}
 }
 
-// Texture reads a texture of any kind (reference sections 9.2 and 9.3). A mip whose pixels are neither none nor as
-// many as its size says is ErrMismatch.
+// Texture reads a texture of any kind (reference sections 9.2 and 9.3). It fails with ErrMismatch for a mip with a number
+// of pixels that is neither 0 nor that of its size.
 func Texture(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Texture, error) {
 	return decode(b, x, d, texture)
 }

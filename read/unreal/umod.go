@@ -10,9 +10,9 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// UMOD reads an installer (reference section 25). A file without the trailer's magic is ErrBadMagic, one that is not as
-// long as the trailer says ErrTruncated, another version ErrUnsupported, a directory or a file outside of the content
-// ErrRange. A check sum that is not that of the content is a warning.
+// UMOD reads an installer (reference section 25). It fails with ErrBadMagic without the trailer's magic, ErrTruncated if
+// the file is not as long as the trailer says, ErrUnsupported for another version, and ErrRange for a directory or a file
+// outside of the content. A wrong check sum is a warning.
 func UMOD(b []byte, d *schema.Diagnostics) (*unreal.UMOD, error) {
 	part := func(at, n int64) ([]byte, error) { return b[at:][:n:n], nil }
 	x, n, err := umod(bytes.NewReader(b), part, int64(len(b)), d)
@@ -23,7 +23,8 @@ func UMOD(b []byte, d *schema.Diagnostics) (*unreal.UMOD, error) {
 	return x, nil
 }
 
-// UMODAt is UMOD for an installer whose content stays in r: its first bytes, of which it returns the number.
+// UMODAt is UMOD for an installer whose content stays in r. It also returns the size of the content, which is at the
+// beginning of r.
 func UMODAt(r io.ReaderAt, size int64, d *schema.Diagnostics) (x *unreal.UMOD, content int64, err error) {
 	if err := schema.CheckSource(unreal.UMODFormat, r, size); err != nil {
 		return nil, 0, err
@@ -109,7 +110,7 @@ func umodCRC(r io.Reader) (uint32, error) {
 	}
 }
 
-// IsUMOD tells from the last bytes of a file whether it is an installer.
+// IsUMOD reports whether a file with these last bytes is an installer.
 func IsUMOD(tail []byte) bool {
 	return len(tail) >= unreal.UMODTrailer && binary.LittleEndian.Uint32(tail[len(tail)-unreal.UMODTrailer:]) == unreal.UMODMagic
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// UZ reads a compressed file and unpacks it (reference section 25). Another signature is ErrBadMagic, codes that end too
-// early ErrTruncated, counts that the bytes cannot hold ErrCount, places outside a block ErrRange.
+// UZ reads and decompresses a file (reference section 25). It fails with ErrBadMagic for another signature, ErrTruncated
+// for codes that end too early, ErrCount for counts that the bytes cannot hold, and ErrRange for positions outside a block.
 func UZ(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
 	x, err := uzHeader(b, d)
 	if err != nil {
@@ -23,7 +23,7 @@ func UZ(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
 	return x, nil
 }
 
-// UZHeader reads signature and name; Data stays nil. b may end anywhere behind the name.
+// UZHeader reads only signature and name; Data is nil. b may end anywhere after the name.
 func UZHeader(b []byte) (*unreal.UZ, error) { return uzHeader(b, nil) }
 
 func uzHeader(b []byte, d *schema.Diagnostics) (*unreal.UZ, error) {
@@ -133,7 +133,7 @@ func huffman(c *read.Cursor) []byte {
 			n = &nodes[n.child[r.bit()]]
 		}
 		if r.bad {
-			c.FailAtf(at+4+int64(len(rest)), schema.ErrTruncated, "codes", "they end after %d of %d symbols", i, total)
+			c.FailAtf(at+4+int64(len(rest)), schema.ErrTruncated, "symbols", "the codes end after %d of %d", i, total)
 			return nil
 		}
 		out[i] = n.symbol

@@ -2,8 +2,8 @@ package asset
 
 import "encoding/binary"
 
-// AlphaMode tells what the alpha of an image is used for: Opaque when all of it is 255, Mask when all of it is 0 or
-// 255, Blend otherwise. For Indexed8 the palette is asked.
+// AlphaMode returns how an image uses alpha: Opaque if all alpha is 255, Mask if it is only 0 and 255, otherwise Blend. For
+// Indexed8 the colours of the palette count.
 func (m *Image) AlphaMode(palette []RGBA) AlphaMode {
 	switch m.Format {
 	case RGBA8:

@@ -38,7 +38,7 @@ type Channel struct {
 	Values        []float32 // keys one after the other
 }
 
-// Width returns the floats of one value of the channel: len(Values) / len(Times), a third of it for cubic keys.
+// Width returns the number of floats of one value: len(Values) / len(Times), or a third of it for cubic keys.
 func (c *Channel) Width() int {
 	if len(c.Times) == 0 {
 		return 0

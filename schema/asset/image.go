@@ -6,8 +6,8 @@ import (
 	"image/draw"
 )
 
-// Image returns an image as Go's own, sharing its pixels where their layout is the same (all but Gray16, whose bytes stand
-// the other way round). Indexed pixels have the palette of their texture; an index beyond it is transparent black.
+// Image returns the image as an image.Image. It shares the pixels, except for Gray16, whose bytes are in the other order.
+// Indexed pixels use the palette of their texture; an index beyond it is transparent black.
 func (m *Image) Image(palette []RGBA) image.Image {
 	bounds := image.Rect(0, 0, m.Width, m.Height)
 	switch m.Format {
@@ -33,7 +33,7 @@ func (m *Image) Image(palette []RGBA) image.Image {
 	return &image.NRGBA{Pix: m.Pix, Stride: 4 * m.Width, Rect: bounds}
 }
 
-// FromImage returns any image as one of RGBA8, with straight alpha.
+// FromImage converts any image to RGBA8 with straight alpha.
 func FromImage(from image.Image) Image {
 	b := from.Bounds()
 	m := NewImage(b.Dx(), b.Dy(), RGBA8)

@@ -29,21 +29,21 @@ type Material struct {
 	Alpha             AlphaMode
 	AlphaCutoff       float32
 	DoubleSided       bool
-	Air               bool // around a planet: dense where one looks along it; see [AirShare]
-	Unseen            bool // nothing that is shown wears it any more, so that no more than its name is known
-	Absent            bool // its picture, or all of what it looks like, is in files that are not at hand
+	Air               bool // it is the atmosphere of a planet, which looks densest at the rim; see [AirShare]
+	Unseen            bool // no visible mesh uses it any more, so only its name is known
+	Absent            bool // its picture or all of its look is in files that are missing
 	Extras            map[string]any
 	Native            *Native
 }
 
-// NewMaterial returns glTF's default material: white, rough, opaque; Metallic is 0 here, since none of the old worlds
-// knows metal.
+// NewMaterial returns the default material of glTF (white, rough, opaque) with Metallic 0, since the games' worlds have no
+// metals.
 func NewMaterial(name string) *Material {
 	return &Material{Name: name, BaseColor: [4]float32{1, 1, 1, 1}, Roughness: 1, NormalScale: 1, EmissiveStrength: 1, AlphaCutoff: 0.5}
 }
 
-// AirShare is the mean over a ball of how dense its air looks, where it looks densest 1: the alpha of such a material is the
-// product of both, since glTF has no look that changes with the angle.
+// AirShare is the mean density of an atmosphere as a share of its greatest density. glTF has no look that changes with the
+// viewing angle, so an atmosphere's alpha is its greatest density times AirShare.
 const AirShare = 0.436
 
 // Specular is the strength and tint of reflections (KHR_materials_specular).
@@ -54,7 +54,7 @@ type Specular struct {
 	ColorTexture *TextureRef
 }
 
-// Wrap is what lies outside a texture.
+// Wrap says how a texture continues outside of 0 … 1.
 type Wrap uint8
 
 // The wrap modes.
@@ -64,7 +64,7 @@ const (
 	Mirror
 )
 
-// Filter is how texels are sampled.
+// Filter says how texels are sampled.
 type Filter uint8
 
 // The filters; Unset leaves the choice to the viewer.

@@ -6,29 +6,30 @@ import "math"
 type Scene struct {
 	Name       string
 	Roots      []*Node
-	Detached   []*Node // nodes that belong to the model but are not shown: levels of detail and others that usher put there
-	Sides      []*Side // other scenes of the file: kept with it, and no part of the model
+	Detached   []*Node // nodes of the model that are not shown: levels of detail and others that usher keeps there
+	Sides      []*Side // other scenes of the file, which are kept but are not part of the model
 	Meshes     []*Mesh
 	Skins      []*Skin
 	Materials  []*Material
 	Textures   []*Texture
 	Animations []*Animation
-	Generator  string         // program that wrote the file, as that says it; empty when it does not, and for usher itself
-	Stripped   bool           // read from a file that usher made of another format, and that has lost all that it kept of that
-	Extras     map[string]any // properties of other programs, kept
+	Generator  string         // program that wrote the file, in its own words; empty if unknown or usher itself
+	Stripped   bool           // the file was made by usher from another format, and has lost the Native data since
+	Extras     map[string]any // custom properties of other programs
 	Native     *Native
 }
 
-// Side is a scene of a file beside the one that is the model. Only glTF has such. Its roots may be roots of the model
-// too, or be detached; those that are neither are not walked.
+// Side is another scene of a glTF file, beside the one that is the model. Its roots may also be roots of the model or
+// detached nodes; Walk does not visit the others.
 type Side struct {
 	Name   string
-	Loose  bool // the nodes that are in no scene at all
+	Loose  bool // these are the nodes that no scene contains
 	Roots  []*Node
 	Extras map[string]any
 }
 
-// Walk calls f for every node, parents first: roots in order, then the detached ones, then LOD nodes below their owner.
+// Walk calls f for every node with its parent, parents first: the roots, then the detached nodes. The levels of detail of a
+// node follow its children; their parent is that of the node.
 func (s *Scene) Walk(f func(n, parent *Node)) {
 	for _, n := range s.Roots {
 		n.walk(nil, f)
@@ -38,7 +39,7 @@ func (s *Scene) Walk(f func(n, parent *Node)) {
 	}
 }
 
-// NodeKind tells what a node stands for.
+// NodeKind is the purpose of a node.
 type NodeKind uint8
 
 // The kinds of nodes.
@@ -47,10 +48,10 @@ const (
 	Bone               // joint of a skeleton, animated part
 	Hardpoint          // place where something attaches
 	Eye                // camera
-	Marker             // anything else without a shape: light, sound, path point
-	Wire               // lines that a game draws in place of its parent
-	Hull               // surface that only collisions know
-	Mount              // surface where other things attach
+	Marker             // anything else without a mesh: light, sound, path point
+	Wire               // lines that a game draws in place of the parent node
+	Hull               // surface for collisions only
+	Mount              // surface to which other things attach
 )
 
 // Node is a place in the hierarchy. Make it with [NewNode]: the zero value has no valid scale and rotation.
@@ -63,8 +64,8 @@ type Node struct {
 	Skin      *Skin
 	Camera    *Camera
 	Light     *Light
-	Hidden    bool      // what it and the nodes below it would show is not seen (KHR_node_visibility)
-	Weights   []float32 // of morph targets; nil takes the mesh's
+	Hidden    bool      // the node and everything below it is invisible (KHR_node_visibility)
+	Weights   []float32 // of morph targets; nil means the mesh's weights
 	LODs      []*Node   // lower levels of detail, most detailed first; this node is level 0
 	Coverage  []float32 // screen coverage from which each level is used, level 0 first; empty when unknown
 	Extras    map[string]any
@@ -84,7 +85,8 @@ func (n *Node) walk(parent *Node, f func(n, parent *Node)) {
 	}
 }
 
-// Transform places a node in its parent: Matrix when it is set, else translation · rotation · scale.
+// Transform places a node relative to its parent. If Matrix is set, it is the transform; otherwise it is translation ·
+// rotation · scale.
 type Transform struct {
 	Translation [3]float32
 	Rotation    [4]float32 // unit quaternion x, y, z, w
@@ -92,7 +94,7 @@ type Transform struct {
 	Matrix      *[16]float32 // column-major, for column vectors; last row 0 0 0 1
 }
 
-// Identity leaves everything where it is.
+// Identity is the transform that changes nothing.
 var Identity = Transform{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 1, 1}}
 
 // Camera is a perspective camera that looks along −Z of its node.
@@ -138,7 +140,7 @@ func NewLight(kind LightKind) *Light {
 	return l
 }
 
-// Mesh is a shape made of primitives.
+// Mesh is a set of primitives that a node shows.
 type Mesh struct {
 	Name        string
 	Primitives  []*Primitive
@@ -148,18 +150,18 @@ type Mesh struct {
 	Native      *Native
 }
 
-// Mode is how the indices of a primitive form shapes.
+// Mode says what the indices of a primitive form: points, lines or triangles.
 type Mode uint8
 
-// The modes. Strips, fans and loops are expanded when they are read.
+// The modes. The reader expands strips, fans and loops.
 const (
 	Triangles Mode = iota
 	Lines
 	Points
 )
 
-// Primitive is one run of triangles, lines or points with one material. All attribute slices have the length of
-// Positions or are nil. Primitives that share a slice (the same first element and length) share it in a glTF file.
+// Primitive is a run of triangles, lines or points with one material. Each attribute slice is nil or has the length of
+// Positions. Primitives that share a slice (same first element and length) share it in a glTF file too.
 type Primitive struct {
 	Mode      Mode
 	Positions [][3]float32
@@ -173,17 +175,17 @@ type Primitive struct {
 	Targets   []Target       // morph targets
 	Indices   []uint32       // nil means 0, 1, 2, …
 	Material  *Material      // nil means the default material
-	Step      float32        // grid that the positions were rounded to, in their own units; 0 when they are exact
+	Step      float32        // spacing of the grid that the positions were rounded to; 0 if they are exact
 	Extras    map[string]any
 	Native    *Native
 
-	// Load, where it is set, makes the primitive when it is needed, with the same data each time: a map can be larger
-	// than the memory. What is set here beside it (the material, slices that primitives share) is what it will have.
-	// See [Primitive.Whole].
+	// Load, if set, returns the primitive with its data, the same each time. It lets a map be larger than memory. Fields that
+	// are set besides Load (the material, slices that primitives share) are also set in what it returns. See
+	// [Primitive.Whole].
 	Load func() (*Primitive, error)
 }
 
-// Target holds displacements that a morph target adds; nil slices add nothing.
+// Target holds the displacements of one morph target. A nil slice means no displacement.
 type Target struct {
 	Positions, Normals, Tangents [][3]float32
 }

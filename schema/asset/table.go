@@ -1,21 +1,22 @@
 package asset
 
-// Table is a list of flat records: one row a record, every row as long as Columns. Cells are string, int64, uint64,
-// float64 or bool, or nil where a record has no such field. What holds several rows is repeated in each of them.
+// Table is a list of records. Each row has as many cells as there are Columns. A cell is a string, int64, uint64, float64
+// or bool, or nil if the record has no such field. Lists inside records are flattened: each element has a row of its own,
+// which repeats the cells of the record.
 type Table struct {
 	Name    string
 	Columns []string
 	Rows    [][]any
-	// Keys names the columns that tell rows apart, what holds others first: a plane, then its portals. There are none
-	// where the table has one row.
+	// Keys names the columns that identify a row, from the outermost record to the innermost element: a plane, then its
+	// portals. It is empty if there is only one row.
 	Keys []string
-	// Held says of each column how many of the keys its cells follow from; nil: all of them. A cell that follows from none
-	// is the same in every row.
+	// Held says for each column how many of the Keys its cells depend on; nil means all of them. A column that depends on none
+	// has the same cell in every row.
 	Held []int
-	// Lines says which line of the file each row was, 0 for none; nil where the rows are from no file of lines.
+	// Lines holds the line of the file for each row, 0 if it has none. It is nil if the table was not read from a file.
 	Lines []int
-	// From says which row of the stored table each row was made from, negative for a new one; nil where nobody compared
-	// them, and rows are as they are numbered.
+	// From holds the row of the stored table that each row was made from, or a negative number for a new row. It is nil if the
+	// tables were not compared; rows then correspond by number.
 	From   []int
 	Native *Native
 }
@@ -24,6 +25,6 @@ type Table struct {
 type Text struct {
 	Name      string
 	Body      string // UTF-8, line ends as the source has them
-	Extension string // of the file it belongs into: ".txt", ".md", ".uc"
+	Extension string // of the file to write it to: ".txt", ".md", ".uc"
 	Native    *Native
 }

@@ -6,9 +6,9 @@ type Texture struct {
 	Frames  []Frame
 	Palette []RGBA    // colours of Indexed8 images, at most 256
 	Alpha   AlphaMode // how the source uses alpha
-	FPS     float32   // playback speed of the frames; 0 for none
-	URI     string    // file name by which the source refers to it; empty when it is inside the source
-	File    *Stored   // the picture file as found (PNG, JPEG …), Encoding being its type; kept untouched until edited
+	FPS     float32   // playback speed of the frames in frames a second; 0 if unknown
+	URI     string    // file name by which the source refers to it; empty if it is stored inside the source
+	File    *Stored   // the picture file as it was read (PNG, JPEG …), its type as Encoding; kept until edited
 	Extras  map[string]any
 	Native  *Native
 }
@@ -20,7 +20,7 @@ type RGBA [4]uint8
 type Frame struct {
 	Name  string
 	Mips  []Image // full size first; never empty
-	Faces []Image // the other five faces of a cube map, +X being Mips[0], then −X +Y −Y +Z −Z; empty otherwise
+	Faces []Image // of a cube map: −X +Y −Y +Z −Z, while Mips[0] is +X; empty for other pictures
 }
 
 // PixelFormat is the layout of Image.Pix.
@@ -58,7 +58,7 @@ func NewImage(width, height int, format PixelFormat) Image {
 	return Image{Width: width, Height: height, Format: format, Pix: make([]byte, width*height*format.Bytes())}
 }
 
-// Base returns the first frame's full-size image, or nil when the pixels are not decoded.
+// Base returns the full-size image of the first frame, or nil if its pixels are not decoded.
 func (t *Texture) Base() *Image {
 	if len(t.Frames) == 0 || len(t.Frames[0].Mips) == 0 {
 		return nil

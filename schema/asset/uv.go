@@ -2,8 +2,8 @@ package asset
 
 import "math"
 
-// Apply returns texture coordinates as the transform maps them: scaled, then turned counter-clockwise around the
-// origin of the texture's top left corner, then shifted (KHR_texture_transform).
+// Apply maps texture coordinates: it scales, then rotates counter-clockwise about the top left corner of the texture, then
+// shifts them (KHR_texture_transform).
 func (t *TextureTransform) Apply(uv [][2]float32) [][2]float32 {
 	sin, cos := math.Sincos(float64(t.Rotation))
 	out := make([][2]float32, len(uv))

@@ -1,6 +1,6 @@
 package asset
 
-// Whole returns a primitive with its data: what Load makes, or the primitive itself when it has none to load.
+// Whole returns the primitive with its data: the result of Load, or the primitive itself if it has no Load.
 func (p *Primitive) Whole() (*Primitive, error) {
 	if p.Load == nil {
 		return p, nil
@@ -8,7 +8,7 @@ func (p *Primitive) Whole() (*Primitive, error) {
 	return p.Load()
 }
 
-// LoadAll makes the data of every primitive that is still to be loaded.
+// LoadAll loads the data of every primitive that has a Load.
 func (s *Scene) LoadAll() error {
 	for _, m := range s.Meshes {
 		for i, p := range m.Primitives {

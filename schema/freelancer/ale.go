@@ -8,8 +8,7 @@ const (
 	NodeLibraryName   = "AlchemyNodeLibrary"
 )
 
-// ALE is an .ale file with its two libraries decoded; their leaves in the tree are empty meanwhile. A library that is
-// missing is nil.
+// ALE is an .ale file with its two libraries decoded. Their leaves in the tree are then empty. A missing library is nil.
 type ALE struct {
 	Effects *EffectLibrary
 	Nodes   *NodeLibrary
@@ -102,8 +101,8 @@ const (
 	TransformPresent uint32             = 0x80000000 // the flag of a transform that has curves
 )
 
-// EffectProperty is a property of a node: a name, or the name's hash when usher does not know the name, and the one
-// value that its type says.
+// EffectProperty is a property of a node. It has a name, or the hash of a name that usher does not know. It has one value,
+// in the field for its type.
 type EffectProperty struct {
 	Name      string `json:",omitempty"`
 	Hash      uint32 `json:",omitempty"` // FLCRC, case kept; 0 when Name is known

@@ -46,8 +46,8 @@ func (t ChannelType) Stride(timed bool) int {
 	return n
 }
 
-// Channel is the content of a Channel directory. The slices of what the type names have Count elements, or fewer when
-// frames are missing; the others are nil.
+// Channel is the content of a Channel directory. Each slice that the type names has Count elements, or fewer if frames are
+// missing; the other slices are nil.
 type Channel struct {
 	Count       uint32  // frames, as stored
 	Interval    float32 // seconds between frames; negative when each frame has its own time
@@ -78,7 +78,7 @@ func (c *Channel) Frames() int {
 	return 0
 }
 
-// Time returns when frame i is, in seconds.
+// Time returns the time of frame i in seconds.
 func (c *Channel) Time(i int) float32 {
 	if c.Timed() {
 		return c.Times[i]
@@ -86,7 +86,7 @@ func (c *Channel) Time(i int) float32 {
 	return float32(i) * c.Interval
 }
 
-// Position returns the position of frame i; zero when the channel has none.
+// Position returns the position in frame i; zero if the channel has none.
 func (c *Channel) Position(i int) [3]float32 {
 	if i < len(c.Positions) {
 		return c.Positions[i]
@@ -94,7 +94,7 @@ func (c *Channel) Position(i int) [3]float32 {
 	return [3]float32{}
 }
 
-// Rotation returns the rotation of frame i as a quaternion x, y, z, w; the identity when the channel has none.
+// Rotation returns the rotation in frame i as a quaternion x, y, z, w; the identity if the channel has none.
 func (c *Channel) Rotation(i int) [4]float32 {
 	switch {
 	case i < len(c.Quaternions):
@@ -163,7 +163,7 @@ type Script struct {
 	Node       *Node `json:"-" unwritten:"where it is written"`
 }
 
-// IsMap reports whether a child of a script is the directory of a map, and of an object map.
+// IsMap reports whether a child of a script is the directory of a map, and whether it is that of an object map.
 func IsMap(n *Node) (isMap, object bool) {
 	name := strings.ToLower(n.Name)
 	object = strings.HasPrefix(name, "object map")
@@ -187,8 +187,8 @@ type MaterialAnim struct {
 	Node     *Node `json:"-" unwritten:"where it is written"`
 }
 
-// MaterialSegment is a step of a material animation: it starts from the key of the step before, from zeros the first
-// one, and adds speed times seconds.
+// MaterialSegment is one step of a material animation. It begins with the Key of the step before (the first one with zeros)
+// and adds Speed times the seconds since then.
 type MaterialSegment struct {
 	Duration float32    // seconds
 	Speed    [4]float32 // u offset, v offset, u scale, v scale, a second

@@ -16,12 +16,12 @@ const (
 	BINIHeader  = 12
 )
 
-// BINI is an INI file that the game's makers compiled: sections and entries in their order. The names and texts in it lie in a
-// table of strings behind them.
+// BINI is a compiled INI file: sections and entries in order. Their names and texts are stored in a table of strings at the
+// end of the file.
 type BINI struct {
 	Sections []BINISection
-	// Strings is the table as it is stored, where it is another one than the game's own compiler makes: other tools
-	// arrange it otherwise. It is nil in all files of the game.
+	// Strings is the stored table of strings if it differs from the one that the game's compiler would make, as with other
+	// tools. It is nil in all files of the game.
 	Strings *BINIStrings `json:",omitempty"`
 }
 
@@ -40,10 +40,10 @@ type BINIEntry struct {
 // BINIStrings is a stored table of strings.
 type BINIStrings struct {
 	Bytes   []byte
-	Offsets []uint32 // of what refers to it, in the order of the file; they count as long as they lead to the same texts
+	Offsets []uint32 // of each name and text, in the order of the file; ignored if they lead to other texts
 }
 
-// Texts yields all names and texts in the order in which the file refers to them; named is true of the names of sections and of
+// Texts returns an iterator over all names and texts in the order of the file. named is true for the names of sections and
 // keys.
 func (x *BINI) Texts() iter.Seq2[string, bool] {
 	return func(yield func(text string, named bool) bool) {
@@ -73,9 +73,9 @@ func (e *BINIEntry) texts(yield func(text string, named bool) bool) bool {
 	return true
 }
 
-// Layout returns the table of strings and the offsets of all names and texts in the order of the file. The game's compiler
-// puts each string into the table once: first all names, whose offsets have 16 bits, then the texts. A stored table of
-// another order stays, and what is new comes to its end, unless a name would be out of reach there.
+// Layout returns the table of strings, and the offsets of all names and texts in the order of the file. As in the game's
+// compiler, each string occurs once: first all names, whose offsets have 16 bits, then the texts. If Strings is set, that
+// table is kept and new strings are appended, unless a name would be out of reach.
 func (x *BINI) Layout() (table []byte, offsets []uint32, err error) {
 	if x.Strings != nil {
 		if len(x.Strings.Bytes) == 0 {
@@ -139,7 +139,7 @@ func (x *BINI) lay(t biniTable) (table []byte, offsets []uint32, err error) {
 	return t.bytes, offsets, nil
 }
 
-// Text returns the string at an offset of the table; ok is false where there is none, or where its zero is missing.
+// Text returns the string at an offset of the table. ok is false if there is none, or if it lacks its final zero.
 func (s *BINIStrings) Text(offset uint32) (text string, ok bool) {
 	if int64(offset) >= int64(len(s.Bytes)) {
 		return "", false

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// BINIType says what a value of a compiled INI is.
+// BINIType is the type of a value in a compiled INI file.
 type BINIType uint8
 
 // The types of values.
@@ -18,7 +18,7 @@ const (
 	BINIText  BINIType = 3
 )
 
-// String returns what a value of the type is called.
+// String returns the name of the type.
 func (t BINIType) String() string {
 	switch t {
 	case BINIInt:
@@ -31,7 +31,8 @@ func (t BINIType) String() string {
 	return fmt.Sprintf("type %d", uint8(t))
 }
 
-// BINIValue is a value of a compiled INI. Its text is what an INI file has in its place; see [ParseBINIValue].
+// BINIValue is a value in a compiled INI file. [BINIValue.String] shows it as an INI file does; [ParseBINIValue] reads
+// that.
 type BINIValue struct {
 	Type BINIType
 	Bits uint32 // of a number
@@ -43,7 +44,7 @@ var (
 	_ encoding.TextUnmarshaler = (*BINIValue)(nil)
 )
 
-// Float returns a number as a float, 0 for a text.
+// Float returns a number as a float, or 0 for a text.
 func (v BINIValue) Float() float32 {
 	switch v.Type {
 	case BINIInt:
@@ -57,8 +58,8 @@ func (v BINIValue) Float() float32 {
 // floatMark begins a float that has no decimal form.
 const floatMark = "float`"
 
-// String returns the value as an INI file has it: an integer as such, a float with a point or an exponent, in the fewest
-// digits that return the same bits. A text that would be taken for something else stands between backquotes.
+// String returns the value as an INI file shows it: an integer without a point, a float with a point or an exponent in the
+// fewest digits that return the same bits. A text that could be mistaken for something else stands between backquotes.
 func (v BINIValue) String() string {
 	switch v.Type {
 	case BINIInt:
@@ -87,7 +88,7 @@ func floatText(f float32) string {
 	return s
 }
 
-// Whole returns an error for a value that is a number and a text at once.
+// Whole returns an error if the value is a number and a text at once.
 func (v BINIValue) Whole() error {
 	switch text := v.Type == BINIText; {
 	case text && v.Bits != 0:
@@ -107,9 +108,9 @@ func (v *BINIValue) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// ParseBINIValue understands a value as an INI file has it, without the blanks around it. What looks like a number is one: an
-// integer without a point, a float with a point or an exponent. Integers beyond 2,147,483,647 have their 32 bits. All
-// else is a text, quotes included, as the game has it; between backquotes it may hold anything.
+// ParseBINIValue parses a value of an INI file; s has no blanks around it. A number is an integer without a point, or a
+// float with a point or an exponent. Integers above 2,147,483,647 are taken as 32 unsigned bits. Everything else is a text.
+// Quotes belong to the text, as in the game; between backquotes a text may hold any characters.
 func ParseBINIValue(s string) (BINIValue, error) {
 	if strings.HasPrefix(s, floatMark) {
 		bits, err := strconv.ParseUint(strings.TrimSuffix(s[len(floatMark):], "`"), 16, 32)
@@ -171,8 +172,8 @@ func isExponent(s string) bool {
 	return len(s)-len(digits) <= 1 && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// BININame returns the name of a section or a key as an INI file has it: between backquotes where it has an edge of blanks, a
-// backquote, a control character, or one of the special ones.
+// BININame returns the name of a section or key as an INI file shows it. It stands between backquotes if it begins or ends
+// with a blank, or has a backquote, a control character or one of the special characters.
 func BININame(name, special string) string {
 	if plainText(name, special) && name != "" && name[0] != '@' {
 		return name
@@ -206,7 +207,7 @@ func quoteText(s string) string {
 	return string(append(b, '`'))
 }
 
-// UnquoteBINI returns the text between the backquotes that s begins with, and what stands behind them.
+// UnquoteBINI parses a text between backquotes at the beginning of s. It returns the text and the rest of s.
 func UnquoteBINI(s string) (text, rest string, err error) {
 	if !strings.HasPrefix(s, "`") {
 		return "", "", fmt.Errorf("%q has a backquote within: a text that holds one stands between backquotes, as `a\\`b`", s)

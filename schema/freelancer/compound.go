@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// JointKind is the way two parts are joined; it is the name of the leaf below Cons.
+// JointKind is the way in which two parts are joined. Its name is the name of the leaf below Cons.
 type JointKind uint8
 
 // The kinds. Trans comes from an older engine and is laid out like Fix.
@@ -21,7 +21,7 @@ const (
 
 var jointNames = [...]string{"Fix", "Loose", "Rev", "Pris", "Sphere", "Cyl", "Trans"}
 
-// String returns the name of the leaf, the number of a kind that there is not.
+// String returns the name of the leaf, or the number of an unknown kind.
 func (k JointKind) String() string {
 	if int(k) >= len(jointNames) {
 		return strconv.Itoa(int(k))
@@ -29,7 +29,7 @@ func (k JointKind) String() string {
 	return jointNames[k]
 }
 
-// JointKindOf returns the kind that a leaf of Cons holds.
+// JointKindOf returns the kind of the joints in a leaf of Cons.
 func JointKindOf(leaf string) (JointKind, bool) {
 	for i, n := range jointNames {
 		if SameName(n, leaf) {
@@ -58,8 +58,8 @@ func (k JointKind) HasOffset() bool { return k >= Rev && k <= Cyl }
 // HasAxis reports whether records hold an axis.
 func (k JointKind) HasAxis() bool { return k == Rev || k == Pris || k == Cyl }
 
-// Limits returns the number of pairs of limits: the angle of Rev and the distance of Pris, the angles about three
-// axes of Sphere, the distance and the angle of Cyl. Angles are radians.
+// Limits returns how many pairs of limits a record has: one for Rev (angle) and Pris (distance), three for Sphere (angles),
+// two for Cyl (distance and angle). Angles are in radians.
 func (k JointKind) Limits() int {
 	switch k {
 	case Rev, Pris:
@@ -72,7 +72,7 @@ func (k JointKind) Limits() int {
 	return 0
 }
 
-// PartName is a part's name in a record of 64 bytes with whatever its writer left behind the zero.
+// PartName is the name of a part in a field of 64 bytes, with the bytes that its writer left after the terminating zero.
 type PartName struct {
 	Name    string
 	Residue []byte `json:",omitempty"` // bytes after the zero, without the zeros at their end
@@ -89,7 +89,7 @@ type Joint struct {
 	Min, Max      [3]float32 // as many as the kind has limits
 }
 
-// SetKind makes the joint one of another kind, which has no offset, axis or limits but those that its records hold.
+// SetKind changes the kind of the joint. An offset, axis or limits that the new kind does not store are cleared.
 func (j *Joint) SetKind(kind JointKind) {
 	j.Kind = kind
 	if !kind.HasOffset() {
@@ -118,13 +118,13 @@ type Part struct {
 	Node   *Node `json:"-" unwritten:"where it is written"` // its directory below Cmpnd
 }
 
-// IsPart reports whether a child of Cmpnd is the directory of a part, and of the root.
+// IsPart reports whether a child of Cmpnd is the directory of a part, and whether it is that of the root.
 func IsPart(n *Node) (part, root bool) {
 	root = SameName(n.Name, "Root")
 	return n.IsDir() && (root || strings.HasPrefix(strings.ToLower(n.Name), "part_")), root
 }
 
-// Compound is what Cmpnd tells (reference section 7): parts, the root first, and joints in stored order.
+// Compound is the content of the Cmpnd directory (reference section 7): parts, the root first, and joints in stored order.
 type Compound struct {
 	Parts  []*Part
 	Joints []Joint
@@ -149,7 +149,7 @@ type Level struct {
 	Node   *Node `json:"-" unwritten:"where it is written"` // its directory
 }
 
-// NumberOf returns the number at the end of a name with the given beginning, as in Level0.
+// NumberOf returns the number at the end of a name that begins with prefix: 0 for "Level0".
 func NumberOf(name, prefix string) (int, bool) {
 	if len(name) <= len(prefix) || !SameName(name[:len(prefix)], prefix) {
 		return 0, false

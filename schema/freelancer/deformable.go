@@ -22,16 +22,16 @@ type FaceGroup struct {
 	Strip    bool // a triangle strip with degenerate triangles as joints, else a list
 	Indices  []uint16
 	Edges    []uint16  // pairs; unused
-	Angles   []float32 // one an edge; unused
+	Angles   []float32 // one for each edge; unused
 	Node     *Node     `json:"-" unwritten:"where it is written"`
 }
 
-// SkinGeometry is the Geometry directory. An element is what is drawn: a point with texture coordinates. Points lie in
-// the space of the root in the bind pose.
+// SkinGeometry is the content of the Geometry directory. Triangles are made of elements: an element is a point with texture
+// coordinates. Points are in the space of the root in the bind pose.
 type SkinGeometry struct {
-	PointIndices []uint32 // one an element
-	UV0Indices   []uint32 // one an element
-	UV1Indices   []uint32 // one an element, or none
+	PointIndices []uint32 // one for each element
+	UV0Indices   []uint32 // one for each element
+	UV1Indices   []uint32 // one for each element, or none
 	Points       [][3]float32
 	BoneFirst    []uint32 // per point: its first influence in the chains
 	BoneCount    []uint32 // per point: how many influences
@@ -42,7 +42,7 @@ type SkinGeometry struct {
 	Node         *Node `json:"-" unwritten:"where it is written"`
 }
 
-// IsLevel reports whether a child of MultiLevel is the directory of a level of a skin, and of which.
+// IsLevel reports whether a child of MultiLevel is the directory of a level of a skin, and returns the number of the level.
 func IsLevel(n *Node) (number int, ok bool) {
 	number, ok = NumberOf(n.Name, "Mesh")
 	return number, ok && n.IsDir()
@@ -60,8 +60,8 @@ func IsBone(n *Node) bool { return n.Child("Bone to root") != nil }
 // Bone is the directory of a bone.
 type Bone struct {
 	Name string // of the directory, "….3db"
-	// RootToBone is the leaf called "Bone to root", which is the inverse bind matrix in truth: with the first nine
-	// values as rows R and the others as t a point of the root space goes to R·p + t.
+	// RootToBone is the leaf that is called "Bone to root". In fact it is the inverse bind matrix: if the first nine values
+	// are the rows of R and the others are t, it maps a point p of the root space to R·p + t.
 	RootToBone [12]float32
 	LodBits    uint8
 	Node       *Node `json:"-" unwritten:"where it is written"`

@@ -19,5 +19,5 @@ func (h *Hardpoint) Group() string {
 	return "Fixed"
 }
 
-// Identity3 is the rotation that turns nothing.
+// Identity3 is the rotation that changes nothing.
 var Identity3 = [9]float32{1, 0, 0, 0, 1, 0, 0, 0, 1}

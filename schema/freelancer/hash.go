@@ -22,11 +22,11 @@ var flcrcTable = func() (t [256]uint32) {
 	return t
 }()
 
-// FLCRC returns the hash by which meshes, materials, textures, parts and hardpoints are referenced: ASCII case does
-// not count. The empty name has 0.
+// FLCRC returns the hash by which meshes, materials, textures, parts and hardpoints are referenced. It ignores ASCII case.
+// The hash of the empty name is 0.
 func FLCRC(name string) uint32 { return flcrc(name, true) }
 
-// FLCRCExact returns the hash with case, as .ale files use it.
+// FLCRCExact returns the case-sensitive hash that .ale files use.
 func FLCRCExact(name string) uint32 { return flcrc(name, false) }
 
 func flcrc(name string, folded bool) uint32 {
@@ -56,8 +56,8 @@ var idTable = func() (t [256]uint32) {
 	return t
 }()
 
-// CreateID returns the hash of a nickname, by which voice lines and everything in the game's INI files are known:
-// ASCII case does not count (reference section 2.2).
+// CreateID returns the hash of a nickname, by which voice lines and everything in the game's INI files are referenced. It
+// ignores ASCII case (reference section 2.2).
 func CreateID(nickname string) uint32 {
 	text, _ := schema.EncodeWindows1252(nickname)
 	var h uint32

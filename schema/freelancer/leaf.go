@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// LeafKind is what a leaf's payload is, as far as its name and its directory's name tell.
+// LeafKind is the type of a leaf's payload.
 type LeafKind uint8
 
 // The kinds.
@@ -45,7 +45,8 @@ var leafKinds = sync.OnceValue(func() map[string]LeafKind {
 	return m
 })
 
-// KindOf returns what the leaf n of the directory parent holds; library is the directory of parent, nil for none.
+// KindOf returns the type of the leaf n, judging by its name and those of its directory parent and of library, the
+// directory of parent. library may be nil.
 func KindOf(n, parent, library *Node) LeafKind {
 	if n.IsDir() || n.Data == nil && !n.InFile() {
 		return OpaqueLeaf

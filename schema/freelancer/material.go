@@ -28,8 +28,8 @@ func (f TextureFlags) U() TextureFlags { return f & 3 }
 // V returns the addressing of v.
 func (f TextureFlags) V() TextureFlags { return f >> 2 & 3 }
 
-// Material is a directory of a material library (reference section 11). A property that is missing has the shader's
-// default.
+// Material is a directory of a material library (reference section 11). For a missing property the shader's default
+// applies.
 type Material struct {
 	Name       string
 	Type       string // shader: DcDt, DcDtOcOt, Nebula …
@@ -37,12 +37,12 @@ type Material struct {
 	Node       *Node `json:"-" unwritten:"where it is written"`
 }
 
-// PropertyKind is what a property of a material holds.
+// PropertyKind is the type of a material property's value.
 type PropertyKind uint8
 
 // The kinds.
 const (
-	OpaqueProperty PropertyKind = iota // bytes nobody knows
+	OpaqueProperty PropertyKind = iota // unknown bytes
 	TextProperty
 	FloatProperty
 	WordProperty
@@ -64,7 +64,7 @@ var floatProperties = map[string]bool{
 	"tilerate1": true, "alpha": true, "fade": true, "scale": true, "m_factor": true, "r_factor": true,
 }
 
-// PropertyKindOf returns what a property with that name holds.
+// PropertyKindOf returns the type of the property with the given name.
 func PropertyKindOf(name string) PropertyKind {
 	name = strings.ToLower(name)
 	switch {
@@ -78,7 +78,7 @@ func PropertyKindOf(name string) PropertyKind {
 	return OpaqueProperty
 }
 
-// Property returns the property of that name without regard to case, or nil.
+// Property returns the property with the given name, ignoring case, or nil.
 func (m *Material) Property(name string) *Property {
 	for i := range m.Properties {
 		if SameName(m.Properties[i].Name, name) {
@@ -88,7 +88,7 @@ func (m *Material) Property(name string) *Property {
 	return nil
 }
 
-// Color returns three values of a colour property.
+// Color returns the three values of a colour property.
 func (m *Material) Color(name string) (c [3]float32, ok bool) {
 	p := m.Property(name)
 	if p == nil || len(p.Floats) < 3 {
@@ -120,7 +120,7 @@ func (m *Material) Slot(slot string) (texture string, flags TextureFlags, ok boo
 	return p.Text, flags, true
 }
 
-// Set gives a property its value and adds a missing one.
+// Set sets the value of a property. It adds the property if it is missing.
 func (m *Material) Set(p Property) {
 	if old := m.Property(p.Name); old != nil {
 		p.Name, p.Node = old.Name, old.Node
@@ -130,7 +130,8 @@ func (m *Material) Set(p Property) {
 	m.Properties = append(m.Properties, p)
 }
 
-// Tokens splits a type into the names of its inputs: DcDtOcOt into Dc, Dt, Oc, Ot; other types have none.
+// Tokens splits a material type into the names of its inputs: DcDtOcOt into Dc, Dt, Oc, Ot. The result is nil for other
+// types.
 func Tokens(typ string) []string {
 	var tokens []string
 	for rest := typ; rest != ""; {

@@ -7,12 +7,12 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// InFile reports whether the payload is not in memory, but still in the file that the node was read from.
+// InFile reports whether the payload is still in the file, and not in memory.
 func (n *Node) InFile() bool {
 	return n != nil && n.Data == nil && n.Slot != nil && n.Slot.Stored != nil
 }
 
-// Length returns the size of the payload, wherever it is.
+// Length returns the size of the payload, in memory or in the file.
 func (n *Node) Length() int {
 	if n.InFile() {
 		return int(n.Slot.Stored.Size())
@@ -20,7 +20,7 @@ func (n *Node) Length() int {
 	return len(n.Data)
 }
 
-// Payload returns the payload. One that is in the file is read anew each time. ErrTruncated means a file that has become
+// Payload returns the payload. If it is in the file, each call reads it again. ErrTruncated means that the file has become
 // shorter.
 func (n *Node) Payload() ([]byte, error) {
 	if !n.InFile() {
@@ -30,8 +30,8 @@ func (n *Node) Payload() ([]byte, error) {
 	return b, readStored(n.Slot.Stored, b, 0, n.Name)
 }
 
-// Load brings the payloads of the node and of all below it into memory, as if the file had been read as a whole. Those
-// that share bytes in the file share them then, so that it takes no more than the file has. A nil node has none.
+// Load reads the payloads of the node and of everything below it into memory, as if the file had been read as a whole.
+// Payloads that share bytes in the file share them in memory too. A nil node has none.
 func (n *Node) Load() error {
 	if n == nil {
 		return nil

@@ -50,7 +50,7 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ParseHash understands a hash as String writes it, where it stands for a name that is not known.
+// ParseHash parses a hash in the form that String writes; the second result is false for other text.
 func ParseHash(name string) (Hash, bool) {
 	if len(name) != 10 || !strings.HasPrefix(name, "0x") {
 		return 0, false
@@ -59,8 +59,8 @@ func ParseHash(name string) (Hash, bool) {
 	return Hash(v), err == nil
 }
 
-// Sur is a collision file (reference freelancer-sur 1): what of a model can be hit and bumped into. All coordinates are
-// metres in the frame of their part, with the model's axes. An empty file has no version, and is one without hulls.
+// Sur is a collision file (reference freelancer-sur 1): the surfaces of a model that can be hit. All coordinates are metres
+// in the frame of their part, with the model's axes. An empty file has Version 0 and no hulls.
 type Sur struct {
 	Version float32 // SurVersion; 0 for an empty file and for the older layout
 	Parts   []*SurPart
@@ -89,7 +89,7 @@ const (
 	HardpointsChunk SurChunk = "hpid"
 )
 
-// UsualOrder returns the chunks that a part has in the order in which all known files have them.
+// UsualOrder returns the chunks of a part in the order that all known files have.
 func (p *SurPart) UsualOrder() []SurChunk {
 	order := []SurChunk{ExtentsChunk, SurfaceChunk}
 	if p.NotFixed {
@@ -101,7 +101,7 @@ func (p *SurPart) UsualOrder() []SurChunk {
 	return order
 }
 
-// Surface is a part's hulls and the tree in which the game looks for them (reference freelancer-sur 2).
+// Surface is the hulls of a part, and the tree by which the game finds them (reference freelancer-sur 2).
 type Surface struct {
 	Center    [3]float32 // of mass, of the bounding sphere, and of the aiming reticle
 	Inertia   [3]float32 // rotational, for each axis
@@ -111,10 +111,10 @@ type Surface struct {
 	Hulls     []SurHull  // terminal ones, then the one that wraps them all
 	Points    []SurPoint // of all hulls
 	Nodes     []SurNode  // in pre-order, the root first
-	Tail      []byte     // what a tool put behind the nodes
+	Tail      []byte     // bytes that a tool added after the nodes
 }
 
-// HullKind tells what a hull is for.
+// HullKind is the purpose of a hull.
 type HullKind uint8
 
 // The kinds of hulls.
@@ -133,7 +133,7 @@ type SurHull struct {
 	Faces  []SurFace
 }
 
-// UsualUnits returns the value of Units that follows from the faces.
+// UsualUnits returns the value of Units that is correct for the faces.
 func (h *SurHull) UsualUnits() uint32 { n := uint32(len(h.Faces)); return 1 + n + 2 + n/2 }
 
 // SurFace is a triangle, counter-clockwise seen from outside.

@@ -26,8 +26,8 @@ type TextureEntry struct {
 	Node      *Node `json:"-" unwritten:"where it is written"`
 }
 
-// TextureIn returns how a directory of a texture library stores its texture, and the leaves that hold the picture. Where
-// several forms are present the first one of animation, CUBE, MIPS and MIPn counts.
+// TextureIn returns the form of the texture in a directory of a texture library, and the leaves that hold the picture. If
+// several forms are present, the first of animation, CUBE, MIPS and MIPn counts.
 func TextureIn(n *Node) (form TextureForm, leaves []*Node) {
 	if n.Child("Frame rects") != nil {
 		return AnimatedTexture, nil
@@ -70,7 +70,7 @@ type FrameRect struct {
 	U0, V0, U1, V1 float32
 }
 
-// MipLevel returns the level that a leaf of a texture holds: 3 for MIP3. Blanks around the name are tolerated.
+// MipLevel returns the mip level of a leaf by its name: 3 for MIP3. Blanks around the name are ignored.
 func MipLevel(leaf string) (int, bool) {
 	name := strings.TrimSpace(leaf)
 	if len(name) != 4 || !SameName(name[:3], "MIP") || name[3] < '0' || name[3] > '9' {

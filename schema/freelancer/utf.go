@@ -20,8 +20,8 @@ const (
 	MaxName    = 512       // bytes of an entry name; real ones stay below 64
 )
 
-// Attributes are the Win32 file attributes of an entry. Bits that are not named here occur, mean nothing to the game
-// and are kept.
+// Attributes are the Win32 file attributes of an entry. Unnamed bits occur in files. The game ignores them; usher keeps
+// them.
 type Attributes uint32
 
 // The attributes with a meaning. The writer of the release's databases sets Database on every leaf.
@@ -61,8 +61,8 @@ var (
 	NewEntryTime DOSTime = NewDOSTime(time.Date(2003, 3, 4, 0, 0, 0, 0, time.UTC))
 )
 
-// Header is the first 56 bytes (reference section 1.2) without the magic. The offsets and sizes are those of the file
-// as it was read; the writer sets them anew where an edit moves something.
+// Header is the first 56 bytes (reference section 1.2) without the magic. Offsets and sizes are those of the file as it was
+// read; the writer updates them if an edit moves something.
 type Header struct {
 	Version        uint32 `unwritten:"a compact file has the usual one"`
 	TreeOffset     uint32 `unwritten:"follows from the nodes where something moves"`
@@ -85,11 +85,11 @@ type Tree struct {
 	Layout *Layout `json:",omitempty" unwritten:"how the file was laid out counts as long as nothing moves"` // nil for a tree that was not read from a file
 }
 
-// Layout is what the nodes do not tell of a file: its length and the bytes that belong to nothing.
+// Layout is the part of a file that the nodes do not describe: its length, and the bytes that belong to nothing.
 type Layout struct {
 	Size    int     // length of the file
-	Residue []Span  `json:",omitempty"` // unexplained bytes in ascending order; what is neither here nor explained is zero
-	Slots   []*Slot `json:"-"`          // the places of all nodes as they were read, so that removed ones can be freed
+	Residue []Span  `json:",omitempty"` // unexplained bytes in ascending order; all bytes neither here nor explained are zero
+	Slots   []*Slot `json:"-"`          // the slots of all nodes as they were read, so that those of removed nodes can be freed
 }
 
 // Span is a run of bytes at an absolute offset.
@@ -98,9 +98,9 @@ type Span struct {
 	Bytes  []byte
 }
 
-// Node is an entry: a directory with children or a leaf with data. To change a payload set Data to a new slice, to empty
-// it to one of no bytes; the one that the reader set aliases the file. Of a file that was not read as a whole Data is nil
-// until somebody sets it: Payload and Length tell of both.
+// Node is an entry of a tree: a directory with children or a leaf with data. To change a payload, set Data to a new slice;
+// to empty it, set Data to an empty slice that is not nil. The Data that the reader sets aliases the file. If the file was
+// not read as a whole, Data is nil until it is set; use Payload and Length to get the payload.
 type Node struct {
 	Name       string
 	Attributes Attributes
@@ -110,13 +110,13 @@ type Node struct {
 	Modified   DOSTime
 	Children   []*Node `json:",omitempty"`
 	Data       []byte  `json:",omitempty"`
-	Slot       *Slot   `json:",omitempty" unwritten:"where it stood counts as long as nothing moves"` // where it stood; nil for a new node
+	Slot       *Slot   `json:",omitempty" unwritten:"where it stood counts as long as nothing moves"` // stored place; nil for a new node
 }
 
 // Slot is the place of a node in the file that it was read from.
 type Slot struct {
 	Offset       uint32 // of the entry, from the start of the tree block
-	Next         uint32 `json:",omitempty"` // stored sibling link; counts for the root only, where it means nothing
+	Next         uint32 `json:",omitempty"` // stored link to the next sibling; kept for the root only, where it has no meaning
 	Name         uint32 // of the name, from the start of the dictionary
 	Child        uint32 // of the first child in the tree block, or of the payload in the data block
 	Allocated    uint32
@@ -124,7 +124,7 @@ type Slot struct {
 	Uncompressed uint32
 	Data         []byte `json:"-"` // the payload as it was read
 
-	// Stored is the payload of a file that was not read as a whole; nil where it is in memory.
+	// Stored reads the payload of a file that was not read as a whole; nil if the payload is in memory.
 	Stored *io.SectionReader `json:"-"`
 }
 
@@ -154,7 +154,7 @@ func newNode(name string, a Attributes) *Node {
 // IsDir reports whether the node is a directory; everything else, attribute 0 included, is a leaf.
 func (n *Node) IsDir() bool { return n.Attributes&Directory != 0 }
 
-// Child returns the first child of that name without regard to ASCII case, or nil. A nil node has no children.
+// Child returns the first child with the given name, ignoring ASCII case, or nil. n may be nil.
 func (n *Node) Child(name string) *Node {
 	if n == nil {
 		return nil
@@ -167,7 +167,8 @@ func (n *Node) Child(name string) *Node {
 	return nil
 }
 
-// Numbered returns the children whose names are the prefix and a number, without zeros before it: of each number the first.
+// Numbered returns the children whose names are prefix and a number without leading zeros. If a number occurs twice, the
+// first child counts.
 func (n *Node) Numbered(prefix string) map[int]*Node {
 	numbered := map[int]*Node{}
 	for _, c := range n.Children {
@@ -178,7 +179,7 @@ func (n *Node) Numbered(prefix string) map[int]*Node {
 	return numbered
 }
 
-// Find follows a path of names separated by '/' below the node. It returns nil when there is no such node.
+// Find returns the node at a path of names below n, separated by '/', or nil if there is none.
 func (n *Node) Find(path string) *Node {
 	for n != nil && path != "" {
 		name, rest, _ := strings.Cut(path, "/")
@@ -193,7 +194,7 @@ func (n *Node) Add(child *Node) *Node {
 	return child
 }
 
-// Dir returns the child directory of that name; a missing one is added.
+// Dir returns the child directory with the given name. It adds the directory if it is missing.
 func (n *Node) Dir(name string) *Node {
 	if c := n.Child(name); c != nil {
 		return c
@@ -201,7 +202,7 @@ func (n *Node) Dir(name string) *Node {
 	return n.Add(NewDir(name))
 }
 
-// Set gives the leaf of that name a new payload; a missing one is added.
+// Set sets the payload of the leaf with the given name. It adds the leaf if it is missing.
 func (n *Node) Set(name string, data []byte) *Node {
 	if c := n.Child(name); c != nil {
 		if c.Data = data; data == nil {
@@ -212,7 +213,7 @@ func (n *Node) Set(name string, data []byte) *Node {
 	return n.Add(NewLeaf(name, data))
 }
 
-// Remove takes the child out and reports whether it was there. A nil node has no children.
+// Remove removes the child and reports whether it was there. n may be nil.
 func (n *Node) Remove(child *Node) bool {
 	if n == nil {
 		return false
@@ -226,8 +227,8 @@ func (n *Node) Remove(child *Node) bool {
 	return false
 }
 
-// Walk calls f for the node and everything below it, parents first; path is empty for the node itself and otherwise
-// the names below it joined by '/'. Where f returns false the children are left out.
+// Walk calls f for the node and everything below it, parents first. path holds the names below the node, joined by '/', and
+// is empty for the node itself. If f returns false, Walk skips the children.
 func (n *Node) Walk(f func(path string, n *Node) bool) { n.walk("", f) }
 
 func (n *Node) walk(path string, f func(string, *Node) bool) {
@@ -243,7 +244,7 @@ func (n *Node) walk(path string, f func(string, *Node) bool) {
 	}
 }
 
-// SameName compares entry names as the game does: ASCII case does not count.
+// SameName reports whether two entry names are equal for the game, which ignores ASCII case.
 func SameName(a, b string) bool {
 	if len(a) != len(b) {
 		return false

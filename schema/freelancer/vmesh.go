@@ -2,7 +2,7 @@ package freelancer
 
 import "fmt"
 
-// FVF says which fields a vertex has, as Direct3D's flexible vertex format does (reference section 5.3).
+// FVF is a set of vertex fields, encoded as in Direct3D's flexible vertex format (reference section 5.3).
 type FVF uint16
 
 // The fields, in the order in which they are stored. The number of texture coordinate sets is [FVF.Sets].
@@ -22,10 +22,10 @@ func NewFVF(fields FVF, n int) FVF { return FVFPosition | fields | FVF(n)<<8 }
 // Sets returns the number of texture coordinate sets.
 func (f FVF) Sets() int { return int(f & fvfSets >> 8) }
 
-// Known reports whether a vertex holds nothing but known fields, a position among them.
+// Known reports whether a vertex has a position and no unknown fields.
 func (f FVF) Known() bool { return f&FVFPosition != 0 && f&^fvfKnown == 0 && f.Sets() <= 8 }
 
-// Stride returns the bytes of a vertex.
+// Stride returns the size of a vertex in bytes.
 func (f FVF) Stride() int {
 	n := 12 + 8*f.Sets()
 	if f&FVFNormal != 0 {
@@ -55,14 +55,13 @@ const (
 // GroupPadding stands in the last field of every group.
 const GroupPadding = 0x00CC
 
-// VMesh is the payload of a VMeshData leaf (reference section 5.2): vertices that several parts may share, and the
-// groups of indices that draw them. All attribute slices that the format names have the length of Positions; the others
-// are nil.
+// VMesh is the payload of a VMeshData leaf (reference section 5.2): vertices, which several parts may share, and groups of
+// indices that draw them. The slices of the attributes that the format has are as long as Positions; the others are nil.
 type VMesh struct {
 	Type       uint32 // 1
 	Primitive  PrimitiveType
 	Groups     []MeshGroup
-	Indices    []uint16 // relative to a vertex that the reference and the group name; the groups use them one after the other
+	Indices    []uint16 // relative to VertexStart of the reference plus that of the group; groups use them one after the other
 	FVF        FVF
 	Positions  [][3]float32
 	Normals    [][3]float32
@@ -85,8 +84,8 @@ type MeshGroup struct {
 // RefSize is the size of a VMeshRef.
 const RefSize = 60
 
-// VMeshRef is the payload of a VMeshRef leaf (reference section 5.4): the part of a mesh that belongs to a model part.
-// One without a mesh draws nothing.
+// VMeshRef is the payload of a VMeshRef leaf (reference section 5.4): the part of a mesh that a model part draws. An empty
+// one draws nothing.
 type VMeshRef struct {
 	Size        uint32 // RefSize
 	Mesh        uint32 // FLCRC of the mesh's name in the VMeshLibrary of this or another file
@@ -105,8 +104,8 @@ type VMeshRef struct {
 // Empty reports whether the reference draws nothing.
 func (r *VMeshRef) Empty() bool { return r.GroupCount == 0 }
 
-// Groups returns the groups that r draws, each with the position of its first index; it checks every range against
-// the mesh.
+// Groups returns the groups that r draws, with the position of each group's first index. It checks all ranges against the
+// mesh.
 func (r *VMeshRef) Groups(m *VMesh) ([]GroupRange, error) {
 	if int(r.GroupStart)+int(r.GroupCount) > len(m.Groups) {
 		return nil, fmt.Errorf("groups %d to %d of %d", r.GroupStart, int(r.GroupStart)+int(r.GroupCount), len(m.Groups))
@@ -142,9 +141,9 @@ func (m *VMesh) groupRange(i, at, vertices int) (GroupRange, error) {
 	return GroupRange{Group: i, FirstIndex: at, Count: int(g.IndexCount), FirstVertex: base}, nil
 }
 
-// AllGroups returns the groups of a mesh that is looked at without what refers to it, and whether several references
-// share it. Each of them counts vertices anew (reference section 5.4), and those of one follow those of the other: a
-// group that begins at vertex 0 again begins the next one, as far as there are vertices for that.
+// AllGroups returns the groups of a mesh whose references are unknown, and whether several references share the mesh. The
+// groups of a reference are stored one after the other, and their vertex numbers begin at 0 (reference section 5.4). So a
+// group that begins at vertex 0 begins the next reference, as long as there are enough vertices.
 func (m *VMesh) AllGroups() (ranges []GroupRange, shared bool, err error) {
 	firsts := make([]int, len(m.Groups))
 	base, end, most := 0, 0, 0
@@ -171,7 +170,7 @@ func (m *VMesh) AllGroups() (ranges []GroupRange, shared bool, err error) {
 	return ranges, shared, nil
 }
 
-// GroupRange is where a group stands in the buffers of its mesh.
+// GroupRange is the position of a group in the buffers of its mesh.
 type GroupRange struct {
 	Group             int
 	FirstIndex, Count int

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// VoiceLine is a leaf of a voice bank (reference section 14): a complete WAV file under the hash of its nickname.
+// VoiceLine is a leaf of a voice bank (reference section 14): a complete WAV file. Its name is the hash of its nickname.
 type VoiceLine struct {
 	ID   uint32 // CreateID of the nickname
 	Node *Node
@@ -42,10 +42,10 @@ type Wave struct {
 	Extra         []byte // the rest of the fmt chunk
 	Chunks        []WaveChunk
 	Tail          []byte // bytes after the last whole chunk
-	Excess        int64  // by how much the stored size of the file is too large; 0 in sound files
+	Excess        int64  // by how much the stored size of the file exceeds the real one; 0 in sound files
 }
 
-// WaveChunk is a chunk of a WAV file, fmt included, in stored order. The last one may lack its byte of padding.
+// WaveChunk is a chunk of a WAV file, in stored order, including fmt. The last one may lack its padding byte.
 type WaveChunk struct {
 	ID   string
 	Data []byte

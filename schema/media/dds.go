@@ -18,14 +18,14 @@ const (
 	DDSVolume = 0x200000
 )
 
-// DDS is a DirectDraw surface: a picture with its mip levels, or a cube map of six. All fields of the header are kept,
-// also where they contradict each other.
+// DDS is a DirectDraw surface: a picture with its mip levels, or a cube map of six. It keeps all fields of the header, even
+// if they contradict each other.
 type DDS struct {
 	HeaderSize uint32 // 124
 	Flags      uint32
 	Height     uint32
 	Width      uint32
-	Pitch      uint32 // bytes of a row, or of the whole first level when it is made of blocks
+	Pitch      uint32 // bytes of a row, or of the whole first level if the format has blocks
 	Depth      uint32
 	MipCount   uint32 // 0 means 1
 	Reserved1  [11]uint32
@@ -39,7 +39,7 @@ type DDS struct {
 	Trailing   []byte
 }
 
-// DDSFormat tells how pixels are stored.
+// DDSFormat is the layout of a pixel.
 type DDSFormat struct {
 	Size   uint32 // 32
 	Flags  uint32
@@ -51,7 +51,7 @@ type DDSFormat struct {
 	Alpha  uint32
 }
 
-// Block returns the bytes of a block of 4 × 4 pixels, 0 when the pixels are not stored in blocks.
+// Block returns the size in bytes of a block of 4 × 4 pixels, or 0 if the format has no blocks.
 func (f *DDSFormat) Block() int {
 	if f.Flags&DDSFourCC == 0 {
 		return 0
@@ -76,7 +76,7 @@ func (d *DDS) Faces() int {
 	return 6
 }
 
-// Mips returns the number of levels of each face, no more than its size has.
+// Mips returns the number of mip levels of each face, at most as many as its size allows.
 func (d *DDS) Mips() int {
 	return int(min(max(d.MipCount, 1), uint32(bits.Len32(max(d.Width, d.Height)))))
 }

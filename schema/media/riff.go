@@ -48,10 +48,11 @@ func (id *FourCC) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// RIFF is a container of chunks, such as a WAV file. It keeps whatever its bytes have that is unusual.
+// RIFF is a container of chunks, such as a WAV file. It keeps irregularities of the file: wrong sizes, padding, trailing
+// bytes.
 type RIFF struct {
-	Form     FourCC  // what it holds: "WAVE"
-	Size     *uint32 // as stored, where that is not the length of form and chunks
+	Form     FourCC  // type of the content: "WAVE"
+	Size     *uint32 // as stored, if that is not the length of form and chunks
 	Chunks   []Chunk
 	Trailing []byte // what follows the last chunk, inside or after the container
 }
@@ -59,13 +60,13 @@ type RIFF struct {
 // Chunk is one part of a container.
 type Chunk struct {
 	ID    FourCC
-	Size  *uint32 // as stored, where that is not the length of Data; a truncated chunk has one
+	Size  *uint32 // as stored, if that is not the length of Data, as in a truncated chunk
 	Data  []byte
 	Pad   uint8 `unwritten:"data of even length have none"` // value of the byte after Data of odd length, usually 0
 	NoPad bool  `unwritten:"data of even length have none"` // that byte is missing
 }
 
-// Find returns the first chunk of an identifier, or nil.
+// Find returns the first chunk with an identifier, or nil.
 func (r *RIFF) Find(id string) *Chunk {
 	for i := range r.Chunks {
 		if r.Chunks[i].ID == ID(id) {
@@ -75,7 +76,7 @@ func (r *RIFF) Find(id string) *Chunk {
 	return nil
 }
 
-// Len returns the bytes of the chunk with its header and padding.
+// Len returns the size in bytes of the chunk with its header and padding.
 func (c *Chunk) Len() int {
 	n := 8 + len(c.Data)
 	if c.Padded() {
@@ -87,7 +88,7 @@ func (c *Chunk) Len() int {
 // Padded reports whether a byte of padding follows the data.
 func (c *Chunk) Padded() bool { return len(c.Data)%2 != 0 && !c.NoPad }
 
-// ContentSize returns the size that the header of the container should hold.
+// ContentSize returns the size that should stand in the header of the container.
 func (r *RIFF) ContentSize() int {
 	n := 4
 	for i := range r.Chunks {
@@ -121,7 +122,7 @@ type WaveFormat struct {
 	Extension      []byte // what follows, with its leading size field
 }
 
-// Codec returns the codec: Tag, or for WaveExtensible the one that the extension names.
+// Codec returns the codec: Tag, or the codec in the extension if Tag is WaveExtensible.
 func (f *WaveFormat) Codec() uint16 {
 	if f.Tag == WaveExtensible && len(f.Extension) >= 24 {
 		return uint16(f.Extension[8]) | uint16(f.Extension[9])<<8

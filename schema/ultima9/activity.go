@@ -9,7 +9,7 @@ const (
 	TriggerStepSize  = 6
 )
 
-// ActivityList is a record of activity.flx: what the NPC of that number does (reference section 11.2).
+// ActivityList is a record of activity.flx: the activities of the NPC with the record's number (reference section 11.2).
 type ActivityList struct{ Activities []Activity }
 
 // Activity is one routine.
@@ -19,8 +19,8 @@ type Activity struct {
 	Steps   []ActivityStep `record:"-"`
 }
 
-// ActivityStep is an instruction; the last one of a routine has the opcode EndOpcode, which the
-// last routine of a record may lack.
+// ActivityStep is one instruction. The last step of an activity has the opcode EndOpcode. The last activity of a record may
+// lack it.
 type ActivityStep struct {
 	Opcode   uint8 // FFh ends the routine
 	Operands [8]uint8
@@ -29,7 +29,7 @@ type ActivityStep struct {
 // Trigger is a record of triggers.flx (reference section 11.3).
 type Trigger struct {
 	Steps []TriggerStep // up to and including EndOpcode, when there is one
-	Stale []TriggerStep `json:",omitempty"` // behind it
+	Stale []TriggerStep `json:",omitempty"` // bytes after the steps, left over from an earlier content
 }
 
 // TriggerStep is an instruction.

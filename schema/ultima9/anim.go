@@ -27,14 +27,14 @@ type Anim struct {
 	Events     []AnimEvent
 }
 
-// AnimPart is the track of one limb.
+// AnimPart is the motion of one limb.
 type AnimPart struct {
 	ID     int32 // limb id; above 255 lights and cameras of the scene
 	Name   string
 	Frames []AnimFrame
 }
 
-// AnimFrame is a key of a track.
+// AnimFrame is a key of the motion of a limb.
 type AnimFrame struct {
 	Time     int32      // milliseconds
 	Rotation [4]float32 // w, x, y, z
@@ -49,7 +49,7 @@ type AnimEvent struct {
 	Parameter uint32
 }
 
-// EventType is what happens.
+// EventType is the type of an event.
 type EventType uint32
 
 // The event types.
@@ -65,12 +65,12 @@ const (
 	EventEnd
 )
 
-// Moves reports whether the game uses the positions of a track: it does for the pelvis alone.
+// Moves reports whether the game uses the positions of this motion. It does so only for the pelvis.
 func (p *AnimPart) Moves() bool {
 	return strings.EqualFold(p.Name, "PELVIS") || strings.EqualFold(p.Name, "HIPS")
 }
 
-// Registry is registry.txt: the names of limb ids (reference section 7.4). Lines that are no entries are kept.
+// Registry is registry.txt: the names of limb ids (reference section 7.4). Lines that are not entries are kept.
 type Registry struct{ Lines []RegistryLine }
 
 // RegistryLine is a line of registry.txt. ID is 0 for comments and blank lines.
@@ -80,7 +80,7 @@ type RegistryLine struct {
 	Name string
 }
 
-// Names returns the entries as a map.
+// Names returns the names by limb id.
 func (r *Registry) Names() map[int32]string {
 	names := map[int32]string{}
 	for _, l := range r.Lines {
@@ -91,8 +91,8 @@ func (r *Registry) Names() map[int32]string {
 	return names
 }
 
-// ParseRegistryLine takes a line of registry.txt apart. A comment or blank line has the id 0; ok is false when the line
-// is neither that nor a positive number and a name.
+// ParseRegistryLine parses a line of registry.txt. The id is 0 for a comment or blank line. ok is false if the line is
+// neither that nor a positive number and a name.
 func ParseRegistryLine(text string) (id int32, name string, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.HasPrefix(text, "//") {

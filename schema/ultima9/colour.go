@@ -31,5 +31,5 @@ type ColourNode struct {
 	Children []ColourNode `json:",omitempty"` // 8 or none
 }
 
-// ColourDepth is how deep the octree can be.
+// ColourDepth is the largest depth of the octree.
 const ColourDepth = 8

@@ -6,19 +6,18 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// CountedText is a text with its length before it, the final zero counted.
+// CountedText is a text stored after its length. The length counts the final zero.
 type CountedText struct {
 	Text string
-	// Absent is set when the stored length is 0, so that not even the zero is there; it says nothing once Text is not
-	// empty.
+	// Absent is set if the stored length is 0, so that even the zero is missing. It is ignored if Text is not empty.
 	Absent bool `json:",omitempty" unwritten:"says nothing of a text that is not empty"`
-	// Unterminated is set when a text has no zero at its end.
+	// Unterminated is set if there is no zero at the end.
 	Unterminated bool `json:",omitempty"`
-	// Rest holds what the length covers behind the zero.
+	// Rest holds the bytes after the zero that the length still covers.
 	Rest []byte `json:",omitempty"`
 }
 
-// SplitCountedText takes the bytes that a length covers apart.
+// SplitCountedText decodes the bytes that the length covers.
 func SplitCountedText(b []byte) CountedText {
 	n := bytes.IndexByte(b, 0)
 	if n < 0 {
@@ -27,8 +26,7 @@ func SplitCountedText(b []byte) CountedText {
 	return CountedText{Text: schema.DecodeWindows1252(b[:n]), Rest: b[n+1:]}
 }
 
-// Bytes puts the bytes that the length covers together. An error is ErrValue: a zero, or a character that the code page
-// lacks.
+// Bytes returns the bytes that the length covers. It fails with ErrValue for a zero or a character outside the code page.
 func (t CountedText) Bytes(field string) ([]byte, error) {
 	if absent := t.Absent && t.Text == ""; len(t.Rest) > 0 && (absent || t.Unterminated) || absent && t.Unterminated {
 		return nil, schema.Errorf("u9", schema.ErrMismatch, field, "a text that is Absent or Unterminated has no Rest, and one that is Absent no end")

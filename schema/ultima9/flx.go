@@ -17,7 +17,7 @@ const (
 	FLXSlotSize   = 8
 	FLXVersion    = 2
 
-	// MaxSlots bounds what Archive.Grow makes. The largest directory of the game has 8,192 slots.
+	// MaxSlots is the largest directory that Archive.Grow makes. The largest one of the game has 8,192 slots.
 	MaxSlots = 1 << 20
 )
 
@@ -45,18 +45,18 @@ type Archive struct {
 	Unknown64 uint32
 	Unknown68 uint32 // 1 in files of the game
 	Unknown6C [20]byte
-	Slots     []Slot // as stored; edits are not in it
+	Slots     []Slot // as stored, without edits
 
-	// Source holds the payloads, SourceSize its length. Both are zero for an archive made with NewArchive.
+	// Source is the file with the payloads, SourceSize its length. Both are zero for an archive made with NewArchive.
 	Source     io.ReaderAt
 	SourceSize int64
 
-	// Compact asks the writer for a fresh file: new header, slot order, no gaps. Otherwise untouched payloads stay
-	// where they are.
+	// Compact asks the writer for a new layout: a new header, payloads in slot order, no gaps. Otherwise untouched payloads
+	// stay where they are.
 	Compact bool `unwritten:"asks how to write"`
 
-	// Spool makes the file that payloads of an archive without a source go to when they become many, so that memory does
-	// not grow with it. Nil keeps them in memory.
+	// Spool creates the file for the payloads of an archive without a source, once they are many. If it is nil, they stay in
+	// memory.
 	Spool func() (Spool, error)
 
 	held  int64          // bytes of payloads that Replace was given
@@ -66,7 +66,7 @@ type Archive struct {
 	count int            // slots including those that Grow added
 }
 
-// Spool is a file that payloads are kept in until they are written.
+// Spool is a temporary file for payloads that are not written yet.
 type Spool interface {
 	io.ReaderAt
 	io.WriterAt
@@ -85,13 +85,13 @@ func NewArchive(n int) *Archive {
 	return a
 }
 
-// Len returns the number of slots, the added ones included.
+// Len returns the number of slots, including those that Grow added.
 func (a *Archive) Len() int { return max(a.count, len(a.Slots)) }
 
 // Used reports whether a slot holds a payload.
 func (a *Archive) Used(slot int) bool { return a.Length(slot) > 0 }
 
-// Length returns the payload size of a slot; 0 when it is empty.
+// Length returns the size of a slot's payload, or 0 if the slot is empty.
 func (a *Archive) Length(slot int) int64 {
 	if b, ok := a.edits[slot]; ok {
 		return int64(len(b))
@@ -120,7 +120,8 @@ func (a *Archive) Section(slot int) (*io.SectionReader, error) {
 // Payload returns the bytes of a used slot.
 func (a *Archive) Payload(slot int) ([]byte, error) { return a.PayloadInto(nil, slot) }
 
-// PayloadInto is Payload with a buffer to use if it is large enough. With a buffer, the result is always the caller's own.
+// PayloadInto is Payload with a buffer, which is used if it is large enough. If buffer is not nil, the result always
+// belongs to the caller.
 func (a *Archive) PayloadInto(buffer []byte, slot int) ([]byte, error) {
 	if b := a.edits[slot]; b != nil {
 		if buffer == nil {
@@ -143,7 +144,7 @@ func (a *Archive) PayloadInto(buffer []byte, slot int) ([]byte, error) {
 	return b, nil
 }
 
-// Stored returns the bytes that a slot has in the source, whatever edits there are.
+// Stored returns the bytes of a slot in the source, without edits.
 func (a *Archive) Stored(slot int) ([]byte, error) {
 	if slot < 0 || slot >= len(a.Slots) || a.Slots[slot].Empty() {
 		return nil, slotError(slot, schema.ErrRange, "slot %d of %d is empty", slot, len(a.Slots))
@@ -175,7 +176,7 @@ func slotError(slot int, class error, msg string, args ...any) error {
 		Field: "directory", Class: class, Msg: fmt.Sprintf(msg, args...)}
 }
 
-// Replace sets the payload of a slot, empty or not. The archive keeps the slice, or has written it to its spool.
+// Replace sets the payload of a slot, empty or not. The archive keeps the slice, unless it has written it to its spool.
 func (a *Archive) Replace(slot int, payload []byte) error {
 	if slot < 0 || slot >= a.Len() {
 		return slotError(slot, schema.ErrRange, "the directory has %d slots", a.Len())
@@ -252,16 +253,16 @@ func (a *Archive) Grow(n int) error {
 	return nil
 }
 
-// Edited returns the numbers of the slots that Replace and Remove touched, first edit first.
+// Edited returns the numbers of the slots that Replace and Remove changed, first edit first.
 func (a *Archive) Edited() []int { return a.order }
 
-// Edit returns the new payload of an edited slot, nil for a removed one.
+// Edit returns the new payload of an edited slot, or nil if it was removed.
 func (a *Archive) Edit(slot int) (payload []byte, edited bool) {
 	payload, edited = a.edits[slot]
 	return payload, edited
 }
 
-// Shared tells which used slots share bytes with another one.
+// Shared returns the used slots that share bytes with another slot.
 func (a *Archive) Shared() map[int]bool {
 	var used []int
 	for i, s := range a.Slots {

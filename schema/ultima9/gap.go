@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Gap is a run of bytes that no known structure covers, kept so that a record is written back as it was. The offset
-// counts from the start of the record or block that owns the gap.
+// Gap is a run of bytes that no known structure covers. It is kept so that the record can be written back unchanged. The
+// offset counts from the start of the record or block that has the gap.
 type Gap struct {
 	Offset uint32
 	Data   []byte

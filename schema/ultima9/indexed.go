@@ -8,21 +8,21 @@ import (
 
 // Sizes of the parts of an indexed mesh (reference section 6.8).
 const (
-	// IndexedMagic is the first word of the dead "indexed" mesh layout, which the game itself cannot load. It is also
-	// the size of its header.
+	// IndexedMagic is the first word of a mesh in the older "indexed" layout, and the size of its header. The game itself
+	// cannot load this layout.
 	IndexedMagic      = 0xA9
 	IndexedHeaderSize = 0xA9
 	IndexedFaceSize   = 0x34
 	IndexedCornerSize = 0x18
 
-	// NoCorner stands in the last corner of a triangle.
+	// NoCorner is the last corner of a triangle, which has only three.
 	NoCorner = math.MaxUint32
 )
 
-// IndexedMesh is a record of sappear.flx in the layout that came before Mesh: one rigid part, whose faces point to
-// corners, and corners to vertices. Lengths are raw units. Pointers are kept as the numbers of what they point to.
+// IndexedMesh is a record of sappear.flx in the layout that preceded [Mesh]. It is one rigid part; its faces refer to
+// corners, and corners to vertices. Lengths are raw units. Pointers are kept as numbers of corners and vertices.
 type IndexedMesh struct {
-	CornersAt  uint32      // offset of the corners in the record; faces lie behind the header
+	CornersAt  uint32      // offset of the corners in the record; faces follow the header
 	VerticesAt uint32      // offset of the vertices
 	TrailingAt uint32      // offset of data whose meaning is unknown; it is in Gaps
 	Unknown1C  [0x8D]uint8 // rest of the header
@@ -44,7 +44,7 @@ type IndexedFace struct {
 	SizeCode uint16
 }
 
-// IndexedCorner is a corner that faces may share.
+// IndexedCorner is a corner, which several faces may share.
 type IndexedCorner struct {
 	Vertex uint32 // number of the vertex
 	Normal [3]float32
@@ -54,7 +54,7 @@ type IndexedCorner struct {
 // Triangle reports whether a face has three corners.
 func (f *IndexedFace) Triangle() bool { return f.Corners[3] == NoCorner }
 
-// Check reports whether all corners and vertices that are named exist. Errors: ErrRange.
+// Check fails with ErrRange if a face or corner refers to a corner or vertex that does not exist.
 func (m *IndexedMesh) Check() error {
 	for i := range m.Corners {
 		if v := m.Corners[i].Vertex; int64(v) >= int64(len(m.Vertices)) {

@@ -2,13 +2,13 @@ package ultima9
 
 import "github.com/usher-assets/usher/schema"
 
-// ObjectKind tells the two files of a map's objects apart.
+// ObjectKind distinguishes the two object files of a map.
 type ObjectKind uint32
 
 // The kinds.
 const (
-	Fixed    ObjectKind = iota // fixed.N: what never moves
-	Nonfixed                   // nonfixed.N: what may
+	Fixed    ObjectKind = iota // fixed.N: objects that never move
+	Nonfixed                   // nonfixed.N: objects that may move
 )
 
 var objectKindNames = schema.EnumNames[ObjectKind]{Fixed: "fixed", Nonfixed: "nonfixed"}
@@ -42,7 +42,7 @@ const (
 	HeapUnknown        = 0x00C00000
 )
 
-// CellSize returns the bytes of an object.
+// CellSize returns the size of an object in bytes.
 func (k ObjectKind) CellSize() int {
 	if k == Nonfixed {
 		return 0x20
@@ -50,7 +50,7 @@ func (k ObjectKind) CellSize() int {
 	return 0x18
 }
 
-// Cells returns how many objects a page holds.
+// Cells returns how many objects fit into a page.
 func (k ObjectKind) Cells() int {
 	if k == Nonfixed {
 		return 125
@@ -58,7 +58,7 @@ func (k ObjectKind) Cells() int {
 	return 166
 }
 
-// Leading returns how many zero words a file begins with.
+// Leading returns the number of zero words at the beginning of a file.
 func (k ObjectKind) Leading() int {
 	if k == Nonfixed {
 		return 3
@@ -66,8 +66,8 @@ func (k ObjectKind) Leading() int {
 	return 2
 }
 
-// ObjectFile is fixed.N or nonfixed.N: a heap of pages, and what lies in it. Page references are offsets plus one, 0
-// being none; all other references are heap offsets.
+// ObjectFile is fixed.N or nonfixed.N: a heap of pages, and the objects in it. Page references are page numbers plus one, 0
+// meaning none; all other references are heap offsets.
 type ObjectFile struct {
 	Kind      ObjectKind
 	Leading   []uint32 // 0; two of them in fixed, three in nonfixed
@@ -77,8 +77,8 @@ type ObjectFile struct {
 	First     []uint32 // first page of square x + y·Width, plus one
 	FreePage  uint32   // first free page, plus one
 
-	// Objects is what the heap holds, ordered by offset, contained objects below their containers. It is a view: a
-	// writer writes the heap, refuses objects that are not in it, and whoever changes some puts them into it first.
+	// Objects are the objects of the heap, ordered by offset, with contained objects in their containers. Changing them does
+	// not change the heap, which is what the writer writes; it refuses objects that differ from the heap.
 	Objects []*Object `unwritten:"what is written is the heap: none say nothing, and others than those in it are refused"`
 
 	Heap     []byte
@@ -108,7 +108,7 @@ type Object struct {
 	Link       uint16     `json:",omitzero"`  // trigger, or point of a highway; nonfixed only
 	Properties []Property `json:",omitempty"` // in the order of the chain
 	Contents   []*Object  `json:",omitempty"` // what lies inside; its position is stale
-	// Unlinked is set for an object that is on none of its square's lists.
+	// Unlinked is set if the object is in none of its square's lists.
 	Unlinked bool `json:",omitzero"`
 }
 
@@ -121,24 +121,24 @@ const (
 	PropertyLink     = 0xFF // heap offset of the next record
 )
 
-// Property is a number that belongs to an object. The value of PropertyContents follows from Object.Contents.
+// Property is a number that belongs to an object. The writer derives the value of PropertyContents from Object.Contents.
 type Property struct {
 	Type  uint8
 	Value uint32
 }
 
-// World returns the place of an object in raw units.
+// World returns the position of the object in raw units.
 func (o *Object) World() (x, y, z int32) {
 	return int32(o.Square[0])*SquareSize + o.X, int32(o.Square[1])*SquareSize + o.Y, int32(o.Z)
 }
 
-// List returns the number of the list that covers the object's place.
+// List returns the number of the list for the object's position.
 func (o *Object) List() int {
 	cell := func(v int32) int { return int(min(max(v/ListSize, 0), 3)) }
 	return cell(o.Y)*4 + cell(o.X)
 }
 
-// Scale returns the object's size: the uniform scale, each axis overridden by its own property. A scale of 0 is 1.
+// Scale returns the object's size on each axis: the axis's own property if there is one, else the uniform scale. 0 means 1.
 func (o *Object) Scale() [3]float64 {
 	s := [3]float64{1, 1, 1}
 	for _, p := range o.Properties {
@@ -160,8 +160,7 @@ func (o *Object) Scale() [3]float64 {
 	return s
 }
 
-// Walk calls f for every object, containers before their contents; container is nil for an object that stands in the
-// world.
+// Walk calls f for every object, containers before their contents. container is nil for an object that stands in the world.
 func (x *ObjectFile) Walk(f func(o, container *Object)) {
 	var walk func(list []*Object, container *Object)
 	walk = func(list []*Object, container *Object) {
@@ -173,7 +172,7 @@ func (x *ObjectFile) Walk(f func(o, container *Object)) {
 	walk(x.Objects, nil)
 }
 
-// CheckCell reports whether offset is that of a cell (size bytes large) of a page in the heap.
+// CheckCell reports whether offset is that of a cell of size bytes in a page of the heap.
 func (x *ObjectFile) CheckCell(offset uint32, size int) error {
 	in := int(offset%PageSize) - PageHeaderSize
 	if int64(offset) >= int64(len(x.Heap)) || in < 0 || in%size != 0 || in >= x.Kind.Cells()*x.Kind.CellSize() {

@@ -3,7 +3,7 @@ package ultima9
 // PaletteSize is the size of the colours in ankh.pal (reference section 3).
 const PaletteSize = 256 * 4
 
-// KeyIndex is the palette index that is transparent in 8-bit frames whose colour-key test is on.
+// KeyIndex is the palette index that is transparent in 8-bit frames with colour keying.
 const KeyIndex = 254
 
 // FirstFree and LastFree bound the indices that the game's own tools chose colours from.

@@ -10,7 +10,7 @@ import (
 const (
 	MeshHeaderSize = 0x90
 	LimbHeaderSize = 0x30
-	LODHeaderSize  = 0x7C // behind the size word
+	LODHeaderSize  = 0x7C // after the size word
 	FaceSize       = 0x7C
 	CornerSize     = 0x1C
 	MaterialSize   = 0x18
@@ -45,7 +45,7 @@ type Mesh struct {
 	Gaps            []Gap // bytes outside of table, limbs and levels
 }
 
-// CollisionShape is the body that stands for the model in collisions.
+// CollisionShape is the simple body that represents the model in collisions.
 type CollisionShape int16
 
 // The collision shapes.
@@ -55,7 +55,7 @@ const (
 	ShapeCylinder
 )
 
-// Limb is a rigid part of a model. Its place is relative to its parent: translation · rotation · scale.
+// Limb is a rigid part of a model. Its transform relative to its parent is translation · rotation · scale.
 type Limb struct {
 	Offset   uint32 // of the limb's header in the record
 	ID       uint32
@@ -66,7 +66,7 @@ type Limb struct {
 	LODs     []LOD      // as many as Mesh.LODs says
 }
 
-// LOD is the geometry of a limb at one level of detail. Array offsets count from behind the size word.
+// LOD is the geometry of a limb at one level of detail. Offsets of arrays count from the end of the size word.
 type LOD struct {
 	Offset          uint32 // of the size word in the record
 	Size            uint32 // of what follows the size word; 0 when there is nothing, and then all else is zero
@@ -90,10 +90,10 @@ type LOD struct {
 	MountVertices   [][3]float32
 	Materials       []Material
 	Sorted          [4][]int16 // −1, every face number once, −1
-	Gaps            []Gap      // from behind the size word
+	Gaps            []Gap      // offsets count from the end of the size word
 }
 
-// Empty reports whether the limb has nothing at this level.
+// Empty reports whether the limb has no geometry at this level.
 func (l *LOD) Empty() bool { return l.Size == 0 }
 
 // Face is a triangle; its corners are clockwise seen from outside.
@@ -148,8 +148,8 @@ const (
 	RenderAdditive    RenderFlags = 1 << 11
 )
 
-// Parents returns the index of each limb's parent, −1 for roots. The first limb with an id counts. It fails with
-// ErrCycle when a chain of parents comes back to itself.
+// Parents returns the index of each limb's parent, −1 for roots. If several limbs have the same id, the first one counts.
+// It fails with ErrCycle if a limb is its own ancestor.
 func (m *Mesh) Parents() ([]int, error) {
 	first := make(map[uint32]int, len(m.Limbs))
 	for i := len(m.Limbs) - 1; i >= 0; i-- {
@@ -181,7 +181,7 @@ func (m *Mesh) Parents() ([]int, error) {
 	return parents, nil
 }
 
-// Layout gives a level the canonical order of its arrays, without gaps, and its size.
+// Layout sets the offsets and the size of the level to the canonical ones: arrays in order, without gaps.
 func (l *LOD) Layout() {
 	at := uint32(LODHeaderSize)
 	place := func(n, size int) (offset uint32) {
@@ -201,8 +201,8 @@ func (l *LOD) Layout() {
 	l.Gaps = nil
 }
 
-// Layout gives the record the canonical order: the table, then each limb's header and levels, without gaps. Levels
-// keep their inner layout.
+// Layout sets the offsets of the record to the canonical ones: the table, then each limb's header and levels, without gaps.
+// The layout inside levels is kept.
 func (m *Mesh) Layout() {
 	at := uint32(MeshHeaderSize + 4*len(m.Limbs)*(int(m.LODs)+1))
 	for i := range m.Limbs {

@@ -6,8 +6,8 @@ const (
 	StartMagic = "U9.008"
 )
 
-// StartFileMost is the largest start.dat that is read. One has 10 bytes; a savegame, whose signature differs from its own
-// in one character, has thousands.
+// StartFileMost is the size of the largest start.dat that is accepted. Real ones have 10 bytes. A savegame, whose signature
+// differs in one character, has thousands.
 const StartFileMost = 64
 
 // Savegame is u9gameN.sav.
@@ -50,7 +50,7 @@ type SavePicture struct {
 	Pixels        []byte   // palette indices, top row first
 }
 
-// SavePictureSize is the length of a picture without its rows and pixels.
+// SavePictureSize is the length of a picture without its row offsets and pixels.
 const SavePictureSize = 36
 
 // Places in the processes of a savegame (reference section 13.3).
@@ -60,8 +60,7 @@ const (
 	ProcessReferences = 0x27F74
 )
 
-// Processes is the known part of a savegame's processes: a view, since the rest depends on it in ways that are not
-// known.
+// Processes is the known part of a savegame's processes. It is for reading only, because the unknown rest depends on it.
 type Processes struct {
 	NPCs       []NPC
 	References []ObjectReference

@@ -3,8 +3,8 @@ package ultima9
 // SDInfoSize is the size of an sdInfo record (reference section 4.6).
 const SDInfoSize = 48
 
-// SDInfo is a record of sdInfo.flx, sdInfo16.flx or sdInfoC.flx: what the game wants to know of the texture of the same
-// slot before it loads it.
+// SDInfo is a record of sdInfo.flx, sdInfo16.flx or sdInfoC.flx. It describes the texture in the same slot, so that the
+// game knows it before it loads it.
 type SDInfo struct {
 	Unknown00  uint8
 	Format     uint8 // pixel format code, as in FrameFlags
@@ -28,8 +28,8 @@ type SDInfo struct {
 	Trailing   []byte `record:"-"` // bytes after the record
 }
 
-// Describe sets the fields that follow from a texture: sizes, counts and the pixel format code. Unknown fields keep
-// their values.
+// Describe sets the fields that depend on the texture: sizes, counts and the pixel format code. Unknown fields keep their
+// values.
 func (s *SDInfo) Describe(t *TextureSet) {
 	if len(t.Frames) == 0 {
 		return

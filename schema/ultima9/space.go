@@ -22,10 +22,10 @@ type Space struct {
 // AudioCode names the sounds of a space.
 type AudioCode uint32
 
-// Template returns the slot of sfxtmpl.flx; ok is false when there is none.
+// Template returns the slot of sfxtmpl.flx; ok is false if there is none.
 func (a AudioCode) Template() (slot int, ok bool) { return int(a >> 9 & 0x1FFF), a>>31 != 0 }
 
-// Environment returns the slot of sfxenv.flx; ok is false when there is none.
+// Environment returns the slot of sfxenv.flx; ok is false if there is none.
 func (a AudioCode) Environment() (slot int, ok bool) { return int(a & 0x1FF), a>>30&1 != 0 }
 
 // SpacePlane bounds a space.

@@ -14,7 +14,7 @@ const (
 	MaxChunks         = 1 << 16
 )
 
-// BuriedTexture stands on points that are never visible; a mesh has a hole there.
+// BuriedTexture marks points that are never visible. A mesh has a hole there.
 const BuriedTexture = 29
 
 // Terrain is terrain.N: the ground of a map, a grid of points cut into tiles. Equal tiles share a chunk.
@@ -26,7 +26,7 @@ type Terrain struct {
 	Flags         uint32
 	Tiles         []uint16 // chunk of tile x + y·Width/16
 	Chunks        []Chunk
-	Trailing      []byte `json:",omitempty"` // stale points behind the last chunk
+	Trailing      []byte `json:",omitempty"` // stale points after the last chunk
 }
 
 // Chunk is the content of a tile: point x + 16·y.
@@ -42,7 +42,7 @@ type Chunk [ChunkPoints]Point
 //	bits 22–31 texture, slot of the bitmap archives
 type Point uint32
 
-// MakePoint puts a point together; every value is cut to its width.
+// MakePoint returns a point with the given values. Each is cut to the width of its bits.
 func MakePoint(height int, hole bool, turns int, diagonal bool, frame, texture int) Point {
 	p := Point(height&0xFFF | turns&3<<13 | frame&63<<16 | texture&0x3FF<<22)
 	if hole {
@@ -63,8 +63,8 @@ func (p Point) Hole() bool { return p>>12&1 != 0 }
 // Turns returns by how many quarter turns the texture is rotated clockwise, 0 … 3.
 func (p Point) Turns() int { return int(p >> 13 & 3) }
 
-// Diagonal tells along which diagonal the cell is cut: set, from the point to the east to the one to the north; clear,
-// from the point itself to the one north-east of it.
+// Diagonal returns which diagonal divides the cell. If true, it runs from the point to the east to the point to the north;
+// if false, from the point itself to the one north-east of it.
 func (p Point) Diagonal() bool { return p>>15&1 != 0 }
 
 // Frame returns the frame of the texture, 0 … 63.
@@ -104,9 +104,9 @@ func (t *Terrain) Grid() []Point {
 	return grid
 }
 
-// SetGrid replaces all points. While the tiles hold the same contents as before, wherever they are, chunks keep their
-// numbers; otherwise there is one chunk for each content in the order of first use. It fails with ErrMismatch for
-// another number of points and with ErrLimit for more than 65,536 contents.
+// SetGrid replaces all points. If the tiles still have the same set of contents, wherever these are, chunks keep their
+// numbers. Otherwise there is one chunk for each content in the order of first use. It fails with ErrMismatch if the number
+// of points differs, and with ErrLimit for more than 65,536 contents.
 func (t *Terrain) SetGrid(grid []Point) error {
 	w := t.TilesWide() * TileSide
 	if len(grid) != w*t.TilesHigh()*TileSide {

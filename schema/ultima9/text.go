@@ -6,9 +6,9 @@ type Text struct {
 	Text string // up to the first zero
 	// Unterminated is set when there is no zero.
 	Unterminated bool `json:",omitempty"`
-	// Rest holds the code units behind the zero.
+	// Rest holds the code units after the zero.
 	Rest []uint16 `json:",omitempty"`
-	// Units holds the stored code units when they are no valid UTF-16, which Text cannot show. They count as long as
-	// Text still is their reading.
+	// Units holds the stored code units if they are not valid UTF-16, which Text cannot represent. They are ignored once Text
+	// is changed.
 	Units []uint16 `json:",omitempty" unwritten:"counts as long as Text is its reading"`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// TextTable is text.dat: the hash table that leads from a spoken line to its slot in text.flx (reference section 10.5).
+// TextTable is text.dat: the hash table that maps a spoken line to its slot in text.flx (reference section 10.5).
 type TextTable struct {
 	Buckets  [][]TextItem
 	Trailing []byte `json:",omitempty"`
@@ -20,7 +20,7 @@ type TextItem struct {
 	Slot   uint32 // of text.flx
 }
 
-// TextKey returns the key of a spoken line. Speaker is "UI" or the name of an NPC.
+// TextKey returns the key of a spoken line. speaker is "UI" or the name of an NPC.
 func TextKey(speaker, line string) string { return speaker + separator + line }
 
 // FileKey returns the key of a file marker, a text that names a source file and "BEGIN FILE".
@@ -41,8 +41,7 @@ func keyBytes(key string) ([]byte, error) {
 	return b, nil
 }
 
-// Item returns the item of a key. It fails with ErrValue for a character that Latin-1 lacks and for a table without
-// buckets.
+// Item returns the item of a key. It fails with ErrValue for a character outside Latin-1, and if the table has no buckets.
 func (t *TextTable) Item(key string, slot uint32) (TextItem, error) {
 	b, err := keyBytes(key)
 	if err != nil {
@@ -58,7 +57,7 @@ func (t *TextTable) Item(key string, slot uint32) (TextItem, error) {
 	return TextItem{uint32(h), textCRC(b), slot}, nil
 }
 
-// Find returns the slot of a key.
+// Find returns the slot of a key; ok is false if the table does not have the key.
 func (t *TextTable) Find(key string) (slot uint32, ok bool) {
 	want, err := t.Item(key, 0)
 	if err != nil {
@@ -82,8 +81,8 @@ func (t *TextTable) Add(key string, slot uint32) error {
 	return nil
 }
 
-// Rehash moves a changed line: its item leaves the old key's bucket and goes to the end of the new key's. It fails with
-// ErrRange when the table does not hold the old key with this slot.
+// Rehash moves the item of a changed line from the bucket of its old key to the end of the bucket of its new key. It fails
+// with ErrRange if the table has no item with the old key and this slot.
 func (t *TextTable) Rehash(oldKey, newKey string, slot uint32) error {
 	was, err := t.Item(oldKey, slot)
 	if err != nil {
@@ -106,10 +105,10 @@ func (t *TextTable) Rehash(oldKey, newKey string, slot uint32) error {
 // separator stands in a key between the speaker and the line.
 const separator = " : "
 
-// Follow returns what becomes of an item when its line changes. The key of an item is found among the file marker and the
-// speakers; where it is none of them, known is false, and the new item is what it is to be if the stored one was right:
-// both numbers of a key can be led back to what stands before the line. It fails with ErrValue for a character that
-// Latin-1 lacks, and where the number of the bucket does not lead back.
+// Follow returns the item of a line that changes from was to is. It first tries to find the item's key: the line as a file
+// marker, or spoken by one of the speakers. If none of these gives item, known is false. The new item is then computed from
+// the old one, whose two hash values reveal enough of the key. It fails with ErrValue for a character outside Latin-1, or
+// if the bucket number of the old item does not allow this.
 func (t *TextTable) Follow(item TextItem, was, is string, speakers []string) (moved TextItem, known bool, err error) {
 	keys := [][2]string{{FileKey(was), FileKey(is)}}
 	for _, s := range speakers {
@@ -133,7 +132,7 @@ func (t *TextTable) Follow(item TextItem, was, is string, speakers []string) (mo
 	return TextItem{bucket, textCRCFrom(crcBefore(item.CRC, old), line), item.Slot}, false, err
 }
 
-// Speaker returns a number that items of the same speaker share.
+// Speaker returns a number that is the same for all items with the same speaker.
 func (t *TextTable) Speaker(item TextItem, line string) (uint32, error) {
 	b, err := keyBytes(separator + line)
 	if err != nil {

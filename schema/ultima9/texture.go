@@ -14,7 +14,7 @@ const (
 	FrameHeaderSize   = 0x14
 )
 
-// StorageBC1 marks a set whose frames are BC1 blocks; every other value but 0 is unknown.
+// StorageBC1 marks a set whose frames are BC1 blocks. All other values except 0 are unknown.
 const StorageBC1 = 1
 
 // TextureSet is a record of a bitmap archive: one picture or the frames of an animation or font.
@@ -31,7 +31,7 @@ type TextureSet struct {
 
 // TextureFrame is one picture with its mip levels.
 type TextureFrame struct {
-	Offset  uint32 // from the start of the record; 0 lets the writer put it behind the frame before
+	Offset  uint32 // from the start of the record; if 0, the writer puts it after the frame before
 	Flags   FrameFlags
 	Width   uint32
 	Height  uint32
@@ -41,10 +41,10 @@ type TextureFrame struct {
 	Levels  [][]byte // stored pixels, the base image first
 }
 
-// Playback says how the frames of a set are shown (reference section 4.1).
+// Playback is the word that says how the frames of a set are shown (reference section 4.1).
 type Playback uint32
 
-// PlaybackFields are the parts of a Playback word.
+// PlaybackFields are the fields of a [Playback] word.
 type PlaybackFields struct {
 	Mode        uint8 // 0 … 7
 	Reverse     bool
@@ -54,7 +54,7 @@ type PlaybackFields struct {
 	First, Last uint8 // default frames; First 0 … 15
 }
 
-// Fields takes the word apart.
+// Fields splits the word into its fields.
 func (p Playback) Fields() PlaybackFields {
 	return PlaybackFields{
 		Mode: uint8(p & 7), Reverse: p>>3&1 != 0, FPS: uint8(p >> 4),
@@ -63,7 +63,7 @@ func (p Playback) Fields() PlaybackFields {
 	}
 }
 
-// Word puts the word together.
+// Word combines the fields into a word.
 func (f PlaybackFields) Word() Playback {
 	p := Playback(f.Mode&7) | Playback(f.FPS)<<4 | Playback(f.Log2Width&15)<<12 | Playback(f.Log2Height&15)<<16 |
 		Playback(f.First&15)<<20 | Playback(f.Last)<<24
@@ -94,7 +94,7 @@ func (f FrameFlags) Code() uint8 { return uint8(f >> 8 & 3) }
 // Key returns the 16-bit colour key.
 func (f FrameFlags) Key() uint16 { return uint16(f >> 12) }
 
-// WithKey returns the flags with another colour key, and the test for it on.
+// WithKey returns the flags with another colour key and with colour keying on.
 func (f FrameFlags) WithKey(key uint16) FrameFlags {
 	return f&^(0xFFFF<<12)&^FlagNoKey | FrameFlags(key)<<12
 }
@@ -102,8 +102,8 @@ func (f FrameFlags) WithKey(key uint16) FrameFlags {
 // Keyed reports whether pixels of the key's colour are transparent.
 func (f FrameFlags) Keyed() bool { return f&FlagNoKey == 0 }
 
-// Format returns the layout of a frame's pixels in a set of uncompressed storage; ok is false for the combinations
-// that have no meaning.
+// Format returns the pixel format of a frame in a set without compression; ok is false for meaningless combinations of
+// flags.
 func (f FrameFlags) Format() (format PixelFormat, ok bool) {
 	format = [2][4]PixelFormat{{P8, 0, AI44, A8}, {RGB565, ARGB1555, AI88, 0}}[f>>10&1][f.Code()]
 	return format, format != 0
@@ -133,7 +133,7 @@ func (f PixelFormat) String() string {
 	return fmt.Sprintf("pixel format %d", uint8(f))
 }
 
-// ParsePixelFormat returns the format of a name that String gives.
+// ParsePixelFormat returns the format with a name that String returns.
 func ParsePixelFormat(name string) (PixelFormat, bool) {
 	for i, n := range pixelFormatNames {
 		if i > 0 && n == name {
@@ -143,12 +143,12 @@ func ParsePixelFormat(name string) (PixelFormat, bool) {
 	return 0, false
 }
 
-// Flags returns the flags of a new frame of this format without a colour key.
+// Flags returns the flags for a new frame in this format, without a colour key.
 func (f PixelFormat) Flags() FrameFlags {
 	return FlagContiguous | FlagNoKey | [...]FrameFlags{0, 0, 0x400, 0x500, 0x200, 0x600, 0x300, 0x400}[f]
 }
 
-// Size returns the bytes that w x h pixels take.
+// Size returns the size of w x h pixels in bytes.
 func (f PixelFormat) Size(w, h uint64) uint64 {
 	switch f {
 	case BC1:
@@ -159,8 +159,8 @@ func (f PixelFormat) Size(w, h uint64) uint64 {
 	return w * h
 }
 
-// Format returns the layout of the pixels of frame i. A later frame whose flags are damaged has the layout of the first:
-// flags without a meaning, or such as contradict the size of the pixels.
+// Format returns the pixel format of frame i. If the flags of a later frame are damaged (meaningless, or in contradiction
+// to the size of the pixels), it is the format of the first frame.
 func (t *TextureSet) Format(i int) (PixelFormat, error) {
 	format, err := t.ownFormat(i)
 	if i == 0 || t.Storage != 0 {
@@ -199,7 +199,7 @@ func (f *TextureFrame) LevelSize(k int) (w, h int) {
 	return int(max(1, f.Width>>k)), int(max(1, f.Height>>k))
 }
 
-// Length returns the bytes that the frame takes in its record.
+// Length returns the size of the frame in its record, in bytes.
 func (f *TextureFrame) Length() int {
 	n := FrameHeaderSize + 4*len(f.Rows)
 	for _, level := range f.Levels {
@@ -208,7 +208,7 @@ func (f *TextureFrame) Length() int {
 	return n
 }
 
-// Describe sets the fields of the header that follow from the frames: the largest sizes and their logarithms.
+// Describe sets the fields of the header that depend on the frames: the largest sizes and their logarithms.
 func (t *TextureSet) Describe() {
 	var w, h uint32
 	for _, f := range t.Frames {

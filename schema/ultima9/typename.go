@@ -11,7 +11,7 @@ type TypeName struct {
 	After []byte  // what follows the name: its zero byte. A name without one has none.
 }
 
-// NewTypeName returns a record with the name; an empty string makes one without.
+// NewTypeName returns a record with the given name; an empty string means no name.
 func NewTypeName(text int32, icon uint16, name string) *TypeName {
 	t := &TypeName{Text: text, Icon: icon}
 	if name != "" {

@@ -9,7 +9,7 @@ const (
 
 // Types is types.dat: what the game knows of each type of object, and the model that shows it.
 type Types struct {
-	Active   uint32 // types in use; the records behind them are spare
+	Active   uint32 // types in use; later records are spare
 	NPCs     uint32 // types that are characters
 	Records  []Type // TypeCount of them
 	Trailing []byte // bytes after the records
@@ -28,7 +28,7 @@ type Type struct {
 	Mask      uint16 // run-time residue, 0
 }
 
-// TypeFlags is what is true of a type.
+// TypeFlags is a set of properties of a type.
 type TypeFlags uint16
 
 // The type flags.

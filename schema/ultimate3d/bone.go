@@ -16,7 +16,7 @@ type Bone struct {
 	Fillers         [3]uint16 // after the three counts of keys; literal layout only
 }
 
-// Attachment hangs a mesh on a bone.
+// Attachment attaches a mesh to a bone.
 type Attachment struct {
 	Mesh           uint16      // mesh of the frame, not its chunk: the chunk is Mesh · LODs + level
 	Transformation [16]float32 // mesh space to bone space

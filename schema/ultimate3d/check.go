@@ -7,10 +7,10 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Check holds m against the rules of the format that go beyond single fields (reference sections 2, 3.2, 3.3, 5 and
-// 6.2). What no reader could use is an error: ErrMismatch for counts that contradict each other, ErrRange for indices
-// outside their table, ErrCycle for bone parents. What the engine takes is added to d. The function at tells the
-// offset of a chunk ("mesh", 3) for both; nil when the model is not from a file.
+// Check tests m against the rules of the format that concern more than one field (reference sections 2, 3.2, 3.3, 5 and
+// 6.2). It returns an error for what no reader could use: ErrMismatch for counts that contradict each other, ErrRange for
+// indices outside their table, ErrCycle for bone parents. What the engine tolerates becomes a warning in d. at returns the
+// offset of a chunk, such as ("mesh", 3), for both; it is nil if the model was not read from a file.
 func (m *Model) Check(d *schema.Diagnostics, at func(kind string, index int) int64) error {
 	if at == nil {
 		at = func(string, int) int64 { return -1 }

@@ -1,7 +1,7 @@
 package ultimate3d
 
-// Material is a material chunk (reference section 5): a Direct3D 8 material and eight texture stages. Colours are
-// display values, 0 … 1, larger ones occur.
+// Material is a material chunk (reference section 5): a Direct3D 8 material and eight texture stages. Colours are display
+// values, usually 0 … 1; larger ones occur.
 type Material struct {
 	Name            string
 	Diffuse         [4]float32
@@ -17,8 +17,8 @@ type Material struct {
 	EffectUsed      Bool
 	Effect          *Effect
 
-	// Opaque materials could not be understood up to the next chunk: Undecoded is everything after ExportResources, or
-	// after EffectUsed when that is true and ExportResources is not (reference section 5.6).
+	// Opaque is set if the material could not be decoded up to the next chunk. Undecoded is then everything after
+	// ExportResources, or after EffectUsed if that is true and ExportResources is not (reference section 5.6).
 	Opaque    bool
 	Undecoded []byte
 }
@@ -34,7 +34,7 @@ const (
 	NoFileTexture TextureType = 3 // stands for something made at run time, a render target
 )
 
-// Texture is the record of one stage. The engine loads files by the identifier.
+// Texture is the record of one stage. The engine finds the texture's file by the identifier.
 type Texture struct {
 	Used         Bool // the stage's stored byte, never false
 	Type         TextureType
@@ -48,7 +48,7 @@ type Texture struct {
 	FaceContents [6][]byte
 }
 
-// Effect is a shader pair with its constants (reference section 5.3).
+// Effect is a pair of shaders with their constants (reference section 5.3).
 type Effect struct {
 	Embedded        Bool
 	VertexShader    string
@@ -80,7 +80,7 @@ var colorOpNames = [...]string{"", "disable", "selectarg1", "selectarg2", "modul
 	"modulateinvalpha-addcolor", "modulateinvcolor-addalpha", "bumpenvmap", "bumpenvmapluminance", "dotproduct3",
 	"multiplyadd", "lerp"}
 
-// String returns the operation's name in lower case, empty when it is unknown.
+// String returns the operation's name in lower case, or "" for an unknown one.
 func (o ColorOp) String() string {
 	if int64(o) < int64(len(colorOpNames)) {
 		return colorOpNames[o]

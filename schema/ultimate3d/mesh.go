@@ -1,6 +1,6 @@
 package ultimate3d
 
-// Mesh is a mesh chunk (reference section 3): one shape, in one frame, at one level of detail.
+// Mesh is a mesh chunk (reference section 3): one mesh of the model, in one frame, at one level of detail.
 type Mesh struct {
 	Name                     string
 	Frame                    uint16  // as stored; the chunk's place in the file decides
@@ -26,16 +26,16 @@ type Mesh struct {
 	TriangleMaterials []uint16
 }
 
-// ShadowVolume is carried along unread (reference section 3.1). The arrays are absent when no triangle is announced,
-// unless the file was written by the letter of the published text.
+// ShadowVolume is kept without being interpreted (reference section 3.1). If it announces no triangles, the arrays are
+// absent, except in files written exactly as the published description says.
 type ShadowVolume struct {
 	VertexCount uint16
 	Vertices    []byte // ShadowVertexSize bytes each, or empty
 	Triangles   [][3]uint16
 }
 
-// ShadowVertexSize returns the bytes of a shadow volume vertex: position, normal, and for skinned meshes k weights and
-// four bone indices.
+// ShadowVertexSize returns the size in bytes of a vertex of a shadow volume: position, normal, and for skinned meshes k
+// weights and four bone indices.
 func ShadowVertexSize(storedWeights uint16) int {
 	if storedWeights == 0 {
 		return 24
@@ -43,7 +43,7 @@ func ShadowVertexSize(storedWeights uint16) int {
 	return 28 + 4*int(storedWeights)
 }
 
-// Influences returns how many bones move a vertex, 0 for a rigid mesh.
+// Influences returns the number of bones that move a vertex, 0 for a rigid mesh.
 func (m *Mesh) Influences() int {
 	if m.StoredWeights == 0 {
 		return 0
@@ -59,8 +59,9 @@ func (m *Mesh) TriangleCount() int {
 	return int(m.SharedTriangles)
 }
 
-// WeightsOf returns the weights of vertex v, the implicit last one included, for its influences. A remainder outside
-// 0 … 1 by more than 1e-4 is clamped and all are renormalised; odd is then true (reference section 3.3).
+// WeightsOf returns the weights of vertex v for its influences, including the last one, which is not stored but is the
+// remainder to 1. If the remainder is outside 0 … 1 by more than 1e-4, it is clamped, all weights are renormalised, and odd
+// is true (reference section 3.3).
 func (m *Mesh) WeightsOf(v int) (w [4]float32, odd bool) {
 	k := int(m.StoredWeights)
 	var sum float64

@@ -18,7 +18,8 @@ func (n Normal) Vector() [3]float32 {
 	return [3]float32{float32(sinLon * cosLat), float32(-sinLat), float32(cosLon * cosLat)}
 }
 
-// NormalOf returns the nearest normal of a direction. A zero or non-finite one gives straight up, and ok false.
+// NormalOf returns the nearest normal to a direction. For a zero or non-finite direction it returns straight up, and ok is
+// false.
 func NormalOf(v [3]float32) (n Normal, ok bool) {
 	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
 	length := math.Sqrt(x*x + y*y + z*z)

@@ -11,7 +11,7 @@ type Matrix [16]float64
 // IdentityMatrix leaves everything where it is.
 var IdentityMatrix = Matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
 
-// MatrixOf widens a stored matrix.
+// MatrixOf converts a stored matrix to double precision.
 func MatrixOf(m [16]float32) (w Matrix) {
 	for i, v := range m {
 		w[i] = float64(v)
@@ -19,7 +19,7 @@ func MatrixOf(m [16]float32) (w Matrix) {
 	return w
 }
 
-// Mul returns m · b: m acts first.
+// Mul returns m · b, which applies m first.
 func (m Matrix) Mul(b Matrix) (product Matrix) {
 	for r := range 4 {
 		for c := range 4 {
@@ -38,7 +38,7 @@ func (m Matrix) Apply(p [3]float64) [3]float64 {
 	}
 }
 
-// Determinant returns the determinant of the linear part: negative for mirrors.
+// Determinant returns the determinant of the linear part. It is negative if the matrix mirrors.
 func (m Matrix) Determinant() float64 {
 	return m[0]*(m[5]*m[10]-m[6]*m[9]) - m[1]*(m[4]*m[10]-m[6]*m[8]) + m[2]*(m[4]*m[9]-m[5]*m[8])
 }
@@ -71,8 +71,8 @@ func (b *Bone) Pose(frame float64) Pose {
 	}
 }
 
-// SortedKeys returns keys in ascending order; of several keys at one frame the last counts. Keys that ascend already,
-// as the format demands, are returned as they are.
+// SortedKeys returns keys in ascending order. If several keys have the same frame, the last one counts. Keys that already
+// ascend, as the format demands, are returned unchanged.
 func SortedKeys(keys []VectorKey) []VectorKey { return sorted(keys) }
 
 // SortedRotations is [SortedKeys] for rotations.
@@ -93,8 +93,8 @@ func sorted[K interface{ frame() uint16 }](keys []K) []K {
 	return kept
 }
 
-// VectorAt evaluates sorted keys at a frame: linear between them, constant after the last, extrapolated along the first
-// segment before the first. Without keys it returns what is given.
+// VectorAt evaluates sorted keys at a frame: linear between keys, constant after the last, extrapolated from the first
+// segment before the first. Without keys it returns the given default.
 func VectorAt(keys []VectorKey, frame float64, none [3]float64) [3]float64 {
 	if len(keys) == 0 {
 		return none
@@ -129,8 +129,8 @@ func segment(n int, at func(int) float64, frame float64) (int, float64) {
 	return lo, (frame - at(lo)) / (at(lo+1) - at(lo))
 }
 
-// RotationAt evaluates sorted rotation keys at a frame (reference section 6.1). The engine does not choose the shorter
-// arc; it holds the first key where two are opposite.
+// RotationAt evaluates sorted rotation keys at a frame as the engine does (reference section 6.1): it does not choose the
+// shorter arc, and holds the first of two opposite keys.
 func RotationAt(keys []RotationKey, frame float64) [4]float64 {
 	if len(keys) == 0 {
 		return [4]float64{0, 0, 0, 1}
@@ -158,7 +158,7 @@ func RotationAt(keys []RotationKey, frame float64) [4]float64 {
 	return normalised(q)
 }
 
-// Normalised returns a stored quaternion with unit length; a zero or non-finite one gives the identity.
+// Normalised returns a stored quaternion scaled to unit length, or the identity if it is zero or not finite.
 func Normalised(q [4]float32) [4]float64 {
 	return normalised([4]float64{float64(q[0]), float64(q[1]), float64(q[2]), float64(q[3])})
 }
@@ -178,7 +178,7 @@ func wide3(v [3]float32) [3]float64 {
 	return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])}
 }
 
-// Parents returns the parent of each bone, -1 for roots, and an order in which parents come before their children.
+// Parents returns the parent of each bone, −1 for roots, and an order of bones in which parents come before their children.
 func (m *Model) Parents() (parent, order []int) {
 	parent = make([]int, len(m.Bones))
 	children := make([][]int, len(m.Bones))
@@ -200,8 +200,8 @@ func (m *Model) Parents() (parent, order []int) {
 	return parent, order
 }
 
-// BoneFrames returns the frame that each bone uses when the model is at the given one (reference section 6): its own
-// fixed frame, or what it inherits.
+// BoneFrames returns the frame that each bone uses when the model is at the given frame (reference section 6): the bone's
+// fixed frame, or the one that it inherits.
 func (m *Model) BoneFrames(frame float64) []float64 {
 	parent, order := m.Parents()
 	used := make([]float64, len(m.Bones))
@@ -222,7 +222,7 @@ func (m *Model) BoneFrames(frame float64) []float64 {
 	return used
 }
 
-// FixedFrames tells for each bone whether a fixed frame, its own or an ancestor's, decides its pose.
+// FixedFrames reports for each bone whether its pose depends on a fixed frame, its own or an ancestor's.
 func (m *Model) FixedFrames() []bool {
 	a, b := m.BoneFrames(0), m.BoneFrames(1)
 	fixed := make([]bool, len(a))
@@ -232,7 +232,7 @@ func (m *Model) FixedFrames() []bool {
 	return fixed
 }
 
-// BoneToWorld returns the matrices of all bones at a frame (reference section 1.4).
+// BoneToWorld returns the bone-to-world matrices of all bones at a frame (reference section 1.4).
 func (m *Model) BoneToWorld(frame float64) []Matrix {
 	parent, order := m.Parents()
 	frames := m.BoneFrames(frame)
@@ -246,7 +246,7 @@ func (m *Model) BoneToWorld(frame float64) []Matrix {
 	return world
 }
 
-// Transformation returns the matrix from mesh to bone space of an attachment, transposed when the file holds matrices
+// Transformation returns an attachment's matrix from mesh space to bone space. It is transposed if the file stores matrices
 // for column vectors.
 func (m *Model) Transformation(bone, attachment int, columns bool) Matrix {
 	t := MatrixOf(m.Bones[bone].Attachments[attachment].Transformation)
@@ -260,7 +260,7 @@ func (m *Model) Transformation(bone, attachment int, columns bool) Matrix {
 	return t
 }
 
-// SkinnedPositions returns the positions of chunk i at a frame: every vertex follows its bones (reference section 3.3).
+// SkinnedPositions returns the positions of chunk i at a frame, moved by its bones (reference section 3.3).
 func (m *Model) SkinnedPositions(i int, frame float64) [][3]float64 {
 	columns := m.ColumnMatrices()
 	world := m.BoneToWorld(frame)

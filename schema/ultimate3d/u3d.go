@@ -35,10 +35,10 @@ const (
 	True  Bool = 1
 )
 
-// True tells the truth of b.
+// True reports whether b is true.
 func (b Bool) True() bool { return b != 0 }
 
-// BoolOf returns the usual byte of v.
+// BoolOf returns the usual byte for v.
 func BoolOf(v bool) Bool {
 	if v {
 		return True
@@ -75,7 +75,7 @@ type Model struct {
 	Trailing           []byte // what follows the last chunk; the engine never looks there
 }
 
-// MeshCount returns the number of mesh chunks that the header's counts demand.
+// MeshCount returns the number of mesh chunks that the header's counts require.
 func (m *Model) MeshCount() uint64 {
 	n := uint64(m.MeshesPerFrame) * uint64(m.LODs)
 	if len(m.Bones) == 0 {
@@ -84,8 +84,8 @@ func (m *Model) MeshCount() uint64 {
 	return n
 }
 
-// MeshIndex returns the number of the chunk that holds a mesh of a frame at a level of detail. Models with bones have
-// one set of meshes for all frames.
+// MeshIndex returns the number of the chunk for a mesh, a frame and a level of detail. Models with bones have one set of
+// meshes for all frames.
 func (m *Model) MeshIndex(frame, mesh, lod int) int {
 	if len(m.Bones) > 0 {
 		frame = 0
@@ -93,10 +93,10 @@ func (m *Model) MeshIndex(frame, mesh, lod int) int {
 	return (frame*int(m.MeshesPerFrame)+mesh)*int(m.LODs) + lod
 }
 
-// Base returns the chunk of frame 0 from which chunk i takes the arrays that it does not own (reference section 3.2).
+// Base returns the chunk of frame 0 whose arrays chunk i uses if it has none of its own (reference section 3.2).
 func (m *Model) Base(i int) int { return i % (int(m.MeshesPerFrame) * int(m.LODs)) }
 
-// TrianglesOf returns the triangles of chunk i and their materials, its own or those it shares.
+// TrianglesOf returns the triangles of chunk i and their materials, from its base if it has none of its own.
 func (m *Model) TrianglesOf(i int) ([][3]uint16, []uint16) {
 	mesh := m.Meshes[i]
 	if !mesh.TrianglesOwned.True() {
@@ -105,7 +105,8 @@ func (m *Model) TrianglesOf(i int) ([][3]uint16, []uint16) {
 	return mesh.Triangles, mesh.TriangleMaterials
 }
 
-// TexCoordsOf returns texture coordinate set k of chunk i and its dimension, its own or shared; nil for none.
+// TexCoordsOf returns texture coordinate set k of chunk i with its dimension, from its base if it has none of its own. The
+// set is nil if there is none.
 func (m *Model) TexCoordsOf(i, k int) ([]float32, int) {
 	mesh := m.Meshes[i]
 	if !mesh.TextureCoordinatesOwned.True() {
@@ -114,7 +115,7 @@ func (m *Model) TexCoordsOf(i, k int) ([]float32, int) {
 	return mesh.TexCoords[k], int(mesh.TexCoordDimensions[k])
 }
 
-// Animated reports whether the model is a sequence of meshes.
+// Animated reports whether the model has a mesh for each frame.
 func (m *Model) Animated() bool { return len(m.Bones) == 0 && m.Frames > 1 }
 
 // Skinned reports whether any mesh has vertex weights.
@@ -127,8 +128,8 @@ func (m *Model) Skinned() bool {
 	return false
 }
 
-// ColumnMatrices reports whether the matrices follow the published text's column vectors instead of the engine's row
-// vectors: something stands in elements 3, 7, 11 and nothing in 12, 13, 14 (reference section 1.4).
+// ColumnMatrices reports whether the file stores matrices for column vectors, as the published description says, instead of
+// the engine's row vectors. It does if elements 3, 7, 11 are used and elements 12, 13, 14 are zero (reference section 1.4).
 func (m *Model) ColumnMatrices() bool {
 	found := false
 	for _, b := range m.Bones {

@@ -16,13 +16,13 @@ var crcTable = func() (t [256]uint32) {
 	return t
 }()
 
-// CRC is a check sum of the engine under way: start with [NewCRC] (reference section 25).
+// CRC computes the engine's check sum step by step, starting with [NewCRC] (reference section 25).
 type CRC uint32
 
-// NewCRC returns the check sum of nothing.
+// NewCRC returns the check sum of no bytes.
 func NewCRC() CRC { return 0xFFFFFFFF }
 
-// Add returns the check sum with more bytes.
+// Add returns the check sum extended by more bytes.
 func (c CRC) Add(b []byte) CRC {
 	for _, x := range b {
 		c = c<<8 ^ CRC(crcTable[byte(c>>24)^x])
@@ -30,11 +30,11 @@ func (c CRC) Add(b []byte) CRC {
 	return c
 }
 
-// Sum returns the number that files hold.
+// Sum returns the number as files store it.
 func (c CRC) Sum() uint32 { return uint32(^c) }
 
-// ScriptCRC returns the check sum by which a class knows the source of one that it was compiled with: that of its
-// characters, each one a byte of Windows-1252 with a zero behind it, without the final zero (reference section 27).
+// ScriptCRC returns the check sum of a script source. A compiled class stores those of the classes that it depends on. The
+// sum is over the characters in Windows-1252, each followed by a zero byte, without a final zero (reference section 27).
 func ScriptCRC(text []byte) uint32 {
 	c := NewCRC()
 	for _, x := range text {

@@ -13,7 +13,7 @@ type Flag struct {
 	Name string
 }
 
-// FlagNames returns the names of the bits that are set, in the table's order; bits without a name as hexadecimal.
+// FlagNames returns the names of the bits that are set, in the table's order. Bits without a name appear in hexadecimal.
 func FlagNames(flags uint32, table []Flag) []string {
 	names := []string{}
 	for _, f := range table {
@@ -28,7 +28,8 @@ func FlagNames(flags uint32, table []Flag) []string {
 	return names
 }
 
-// FlagBits is the way back from [FlagNames]. ok is false for a name that the table lacks, which is returned.
+// FlagBits returns the bits with the given names. It is the inverse of [FlagNames]. If ok is false, the last result is the
+// name that the table lacks.
 func FlagBits(names []string, table []Flag) (flags uint32, unknown string, ok bool) {
 	for _, name := range names {
 		i := slices.IndexFunc(table, func(f Flag) bool { return strings.EqualFold(f.Name, name) })
@@ -62,10 +63,10 @@ const (
 	Standalone     = 0x80000
 	HasStack       = 0x02000000
 	LoadFlags      = LoadForClient | LoadForServer | LoadForEdit
-	NameFlags      = LoadFlags | 0x10        // of ordinary names
-	ResourceFlags  = LoadFlags | 0x80000 | 4 // of textures, sounds, music, fonts, meshes, animations
-	PrivateFlags   = LoadFlags | 4           // of palettes and groups
-	TextBufferFlag = 0x00340000              // of script sources: for the editor only
+	NameFlags      = LoadFlags | 0x10        // for ordinary names
+	ResourceFlags  = LoadFlags | 0x80000 | 4 // for textures, sounds, music, fonts, meshes, animations
+	PrivateFlags   = LoadFlags | 4           // for palettes and groups
+	TextBufferFlag = 0x00340000              // for script sources: loaded by the editor only
 	ActorFlags     = LoadFlags | Transactional | HasStack
 )
 
@@ -115,7 +116,7 @@ var ClassFlags = []Flag{
 	{0x400, "PerObjectConfig"}, {0x800, "NativeReplication"},
 }
 
-// FunctionNet is the function flag that a replication offset follows.
+// FunctionNet is the function flag of functions that have a replication offset.
 const FunctionNet = 0x40
 
 // FunctionFlags are the flags of functions.
@@ -128,7 +129,7 @@ var FunctionFlags = []Flag{
 // StateFlags are the flags of states.
 var StateFlags = []Flag{{0x1, "Editable"}, {0x2, "Auto"}, {0x4, "Simulated"}}
 
-// PropertyNet is the property flag that a replication offset follows.
+// PropertyNet is the property flag of properties that have a replication offset.
 const PropertyNet = 0x20
 
 // PropertyFlags are the flags of property declarations.

@@ -1,6 +1,6 @@
 package unreal
 
-// Font places characters on textures (reference section 10). Before version 64 it is itself the one texture.
+// Font is a set of characters on textures (reference section 10). Before version 64 it is itself its only texture.
 type Font struct {
 	Object
 	Mips             []Mip  // before CountedVersion
@@ -19,7 +19,7 @@ type FontPage struct {
 	Characters []Char
 }
 
-// Char is the place of a character in texels.
+// Char is the rectangle of a character, in texels.
 type Char struct{ StartU, StartV, USize, VSize int32 }
 
 // FontRemap maps character codes to others.

@@ -12,10 +12,10 @@ type Level struct {
 	First       Ref      // first deleted actor
 	Blocks      [16]Ref  // text blocks
 	Travel      [][2]Str // from TravelVersion on
-	OldEnd      uint8    // behind the travel info of version 61
+	OldEnd      uint8    // after the travel info of version 61
 }
 
-// URL is where a level is.
+// URL is the address of a level.
 type URL struct {
 	Protocol, Host, Map, Portal Str
 	Options                     []Str

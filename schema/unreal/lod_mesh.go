@@ -1,6 +1,6 @@
 package unreal
 
-// LodMesh is a mesh with faces that can be reduced (reference section 11.3).
+// LodMesh is a mesh whose level of detail can be reduced (reference section 11.3).
 type LodMesh struct {
 	Mesh
 	CollapsePoints []uint16 // per model vertex

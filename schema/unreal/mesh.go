@@ -1,6 +1,6 @@
 package unreal
 
-// Box is a bounding box; Valid is 1 where it holds something.
+// Box is a bounding box. Valid is 1 if it is not empty.
 type Box struct {
 	Min, Max [3]float32
 	Valid    uint8
@@ -12,7 +12,7 @@ type Sphere struct {
 	Radius float32 `unwritten:"versions before LazyVersion have none"`
 }
 
-// Primitive is what meshes and models begin with (reference section 11.1).
+// Primitive is the common beginning of meshes and models (reference section 11.1).
 type Primitive struct {
 	Box    Box
 	Sphere Sphere
@@ -69,5 +69,5 @@ type Notify struct {
 	Function NameIndex
 }
 
-// Connect is the range of Links that names the triangles of a vertex.
+// Connect is a vertex's range of Links, which hold the numbers of its triangles.
 type Connect struct{ Count, Offset int32 }

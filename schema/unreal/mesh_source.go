@@ -1,6 +1,6 @@
 package unreal
 
-// MeshData is the data file of a vertex mesh as mod authors exchange it, *_d.3d (reference section 11.10).
+// MeshData is the data file of a vertex mesh, *_d.3d, as mod authors exchange it (reference section 11.10).
 type MeshData struct {
 	Vertices  uint16 // a frame
 	BogusRot  uint16
@@ -29,11 +29,11 @@ type MeshAniv struct {
 	VertexBytes int          // 4: packed; 8: Deus Ex
 	Frames      [][][3]int16 // all of the same length
 	Pad         []uint16     `json:",omitempty"` // fourth words of 8-byte vertices; nil when all are 0
-	Padding     [][]byte     `json:",omitempty"` // bytes of each frame behind its last whole vertex; nil when there are none
+	Padding     [][]byte     `json:",omitempty"` // bytes of each frame after its last whole vertex; nil if there are none
 	Tail        []byte
 }
 
-// SourceFlags returns the poly flags of a face type in a data file.
+// SourceFlags returns the poly flags for a face type in a data file.
 func SourceFlags(kind uint8) uint32 {
 	flags := [8]uint32{0, PolyTwoSided, PolyTwoSided | PolyTranslucent, PolyTwoSided | PolyMasked, PolyTwoSided | PolyModulated}[kind&7]
 	for _, b := range sourceBits {
@@ -44,7 +44,7 @@ func SourceFlags(kind uint8) uint32 {
 	return flags
 }
 
-// SourceType returns the face type of poly flags; exact is false when some of them have no place there.
+// SourceType returns the face type for poly flags. exact is false if a face type cannot express all of them.
 func SourceType(flags uint32) (kind uint8, exact bool) {
 	switch {
 	case flags&PolyTranslucent != 0:

@@ -25,10 +25,10 @@ type Model struct {
 	Linked      int32
 }
 
-// OldModel is how old models refer to their parts.
+// OldModel holds the references of an old model to its parts.
 type OldModel struct{ Vectors, Points, Nodes, Surfs, Verts Ref }
 
-// BspNode is a node with its polygon: Count vertices from VertPool on.
+// BspNode is a node with its polygon: Count vertices that begin at VertPool.
 type BspNode struct {
 	Plane       [4]float32
 	ZoneMask    uint64
@@ -85,14 +85,14 @@ type Leaf struct {
 	Visible                      uint64
 }
 
-// Vectors is an object of versions before LazyVersion.
+// Vectors is an object that only versions before LazyVersion have.
 type Vectors struct {
 	Object
 	Capacity int32
 	Vectors  [][3]float32
 }
 
-// BspNodes is an object of versions before LazyVersion.
+// BspNodes is an object that only versions before LazyVersion have.
 type BspNodes struct {
 	Object
 	Capacity int32
@@ -100,14 +100,14 @@ type BspNodes struct {
 	Zones    []Zone
 }
 
-// BspSurfs is an object of versions before LazyVersion.
+// BspSurfs is an object that only versions before LazyVersion have.
 type BspSurfs struct {
 	Object
 	Capacity int32
 	Surfs    []BspSurf
 }
 
-// Verts is an object of versions before LazyVersion.
+// Verts is an object that only versions before LazyVersion have.
 type Verts struct {
 	Object
 	Capacity    int32

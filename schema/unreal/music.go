@@ -7,7 +7,7 @@ type Music struct {
 	Data     []byte
 }
 
-// ModuleType tells a module file by its content: "it", "xm", "s3m", "mod", or "".
+// ModuleType returns the type of a module file, judging by its content: "it", "xm", "s3m", "mod", or "" if unknown.
 func ModuleType(b []byte) string {
 	has := func(at int, s string) bool { return len(b) >= at+len(s) && string(b[at:at+len(s)]) == s }
 	switch {

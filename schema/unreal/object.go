@@ -36,7 +36,7 @@ const (
 	PropertyKind
 )
 
-// Script reports whether objects of a kind are declarations of the script compiler (reference section 13).
+// Script reports whether objects of this kind are declarations of the script compiler (reference section 13).
 func (k Kind) Script() bool { return k >= ClassKind && k <= PropertyKind }
 
 // Classes maps the classes that usher knows to their payload layouts (reference sections 9 to 13).
@@ -64,8 +64,8 @@ type StateFrame struct {
 	Offset int32 // of the code; stored only where Node is set
 }
 
-// Object is what every payload has. An object of a class that usher does not know consists of it alone: its native
-// payload is Tail.
+// Object is the common part of all objects. An object of a class that usher does not know consists of it alone, with the
+// data of the class in Tail.
 type Object struct {
 	*Context   `json:"-" unwritten:"where the object is"`
 	Frame      *StateFrame `json:",omitempty"`
@@ -73,10 +73,10 @@ type Object struct {
 	End        NameIndex  `unwritten:"0 is any None"` // the "None" that ends the list
 	Odd        []OddIndex `json:",omitempty" unwritten:"an odd form counts as long as the index has its value"`
 	Tail       []byte     `json:",omitempty"` // bytes after the payload
-	Opaque     bool       `json:",omitempty"` // nothing of the payload is understood: Tail is all of it
+	Opaque     bool       `json:",omitempty"` // nothing of the payload could be decoded: Tail is all of it
 }
 
-// Base returns the object itself: the part that all classes share.
+// Base returns o itself. All decoded objects have it, since they embed Object.
 func (o *Object) Base() *Object { return o }
 
 // AnyObject is a decoded object of any class.
@@ -110,12 +110,12 @@ var propertyTypes = [16]string{"", "Byte", "Int", "Bool", "Float", "Object", "Na
 // String returns the type's name.
 func (t PropertyType) String() string { return propertyTypes[t&15] }
 
-// Property is a tagged property. Values that are one number stand in Number; all others, and numbers that are stored
-// in an odd way, in Value.
+// Property is a tagged property. A value that is one number is in Number. Any other value, or a number that is stored in an
+// unusual way, is in Value.
 type Property struct {
 	Name       NameIndex
 	Type       PropertyType
-	SizeCode   uint8 `unwritten:"another one is taken where the value does not fit it"`      // as stored; the writer takes another one where the value does not fit it
+	SizeCode   uint8 `unwritten:"another one is taken where the value does not fit it"`      // as stored; the writer replaces it if the value does not fit
 	Array      bool  `unwritten:"an index that is not 0 is stored in any case"`              // an array index is stored
 	IndexWidth uint8 `unwritten:"counts where an index is stored, and 0 takes the shortest"` // bytes of the array index as stored: 1, 2 or 4; 0 takes the shortest
 	Struct     NameIndex
@@ -124,7 +124,7 @@ type Property struct {
 	Value      []byte // stored bytes, when they are not just Number
 }
 
-// Property returns the first property of the given name and array index, or nil.
+// Property returns the first property with the given name and array index, or nil.
 func (o *Object) Property(name string, index int) *Property {
 	for i := range o.Properties {
 		p := &o.Properties[i]
@@ -135,7 +135,7 @@ func (o *Object) Property(name string, index int) *Property {
 	return nil
 }
 
-// Number returns the number of a property; missing when it is absent.
+// Number returns the number of a property, or missing if the object does not have it.
 func (o *Object) Number(name string, missing int32) int32 {
 	if p := o.Property(name, 0); p != nil {
 		return p.Number
@@ -143,13 +143,13 @@ func (o *Object) Number(name string, missing int32) int32 {
 	return missing
 }
 
-// Ref returns the object that a property names; 0 when it is absent.
+// Ref returns the object that a property refers to, or 0 if the object does not have it.
 func (o *Object) Ref(name string) Ref { return Ref(o.Number(name, 0)) }
 
-// Bool returns a property that is false when absent.
+// Bool returns the value of a boolean property, false if the object does not have it.
 func (o *Object) Bool(name string) bool { return o.Number(name, 0) != 0 }
 
-// Set changes or appends a property of a type that is one number.
+// Set changes or appends a property whose type is one number.
 func (o *Object) Set(name string, t PropertyType, number int32) {
 	p := o.Property(name, 0)
 	if p == nil {
@@ -169,7 +169,7 @@ func (o *Object) SetStruct(name, class string, value []byte) {
 	p.Value = value
 }
 
-// Unset removes all properties of a name.
+// Unset removes all properties with a name.
 func (o *Object) Unset(name string) {
 	kept := o.Properties[:0]
 	for _, p := range o.Properties {
@@ -194,7 +194,8 @@ func scalarCode(t PropertyType) uint8 {
 // FixedSizes are the sizes of the size codes 0 to 4.
 var FixedSizes = [5]int{1, 2, 4, 12, 16}
 
-// PointRegion is the value of a struct property of that name: where in a level an actor is (reference section 8.2).
+// PointRegion is the value of the struct property with this name: the part of a level that an actor is in (reference
+// section 8.2).
 type PointRegion struct {
 	Zone       Ref
 	Leaf       int32

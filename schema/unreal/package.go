@@ -15,7 +15,7 @@ const Format = "unreal"
 // Magic opens every package.
 const Magic = 0x9E2A83C1
 
-// MaxName is how many bytes the name of an object has at most that the engine takes.
+// MaxName is the longest name of an object that the engine accepts, in bytes.
 const MaxName = 63
 
 // The versions in range, and those at which layouts change (reference sections 1, 6, 7).
@@ -28,7 +28,7 @@ const (
 	GUIDVersion    = 68 // from here on the header holds GUID and generations instead of a heritage table
 )
 
-// Package is a package: its tables, and where its objects are. Payloads stay in Source until they are asked for.
+// Package is a package: its tables, and the places of its objects. Payloads stay in Source until they are asked for.
 type Package struct {
 	Version     uint16
 	Licensee    uint16
@@ -47,10 +47,10 @@ type Package struct {
 	Size                                      int64 `unwritten:"where it was read from"`
 	HeaderSpan, HeritageSpan                  Span
 	NameSpan, ImportSpan, ExportSpan          Span
-	StoredNames, StoredImports, StoredExports int      // counts as read; what is beyond them was added
+	StoredNames, StoredImports, StoredExports int      // table sizes as read; later entries were added
 	StoredGUID                                [16]byte `unwritten:"what it was read with"`
-	Removed                                   []Span   `unwritten:"where it was read from"` // payloads of exports that were taken off the end of the table
-	KeepGUID                                  bool     `unwritten:"asks how to write"`      // an edit keeps GUID and history (reference section 3)
+	Removed                                   []Span   `unwritten:"where it was read from"` // payloads of exports that were removed from the end of the table
+	KeepGUID                                  bool     `unwritten:"asks how to write"`      // an edit does not change GUID and history (reference section 3)
 	nameIndex                                 map[string]NameIndex
 	indexed                                   int // names that nameIndex holds
 }
@@ -63,19 +63,20 @@ type Span struct {
 // End returns the first offset after the span.
 func (s Span) End() int64 { return s.Offset + s.Size }
 
-// Generation is the size of the tables at one published version of the package.
+// Generation is the size of the tables in one published version of the package.
 type Generation struct{ Exports, Names int32 }
 
-// Ref is an object reference: 0 none, n > 0 export n−1, n < 0 import −n−1.
+// Ref refers to an object: 0 is none, n > 0 is export n−1, n < 0 is import −n−1.
 type Ref int32
 
 // NameIndex is an index into the name table.
 type NameIndex int32
 
-// NameForm is how a name's characters are stored.
+// NameForm is the way in which a name's characters are stored.
 type NameForm uint8
 
-// The name forms. The raw ones keep Stored: characters that Text cannot give back, such as a missing final zero.
+// The name forms. In the raw forms, Stored has the characters, because Text cannot represent them, for example if the final
+// zero is missing.
 const (
 	NameBytes NameForm = iota // Windows-1252, final zero
 	NameWide                  // UTF-16LE, final zero, negative length
@@ -101,7 +102,7 @@ type Import struct {
 
 // Export is an object of this package.
 type Export struct {
-	Class  Ref // 0: the object is itself a class
+	Class  Ref // 0 if the object is itself a class
 	Super  Ref
 	Outer  Ref
 	Name   NameIndex
@@ -110,16 +111,16 @@ type Export struct {
 	Offset int32  // of the stored payload; meaningless when Size is 0
 
 	Data    []byte  // replaces the stored payload when it is not nil
-	Renamed bool    // Name or Outer is another one than was read
-	Movable bool    `unwritten:"counts where the object moves"` // all absolute positions in the payload are known to be Fixups
+	Renamed bool    // Name or Outer was changed
+	Movable bool    `unwritten:"counts where the object moves"` // Fixups has all absolute positions of the payload
 	Fixups  []Fixup `unwritten:"count where the object moves"`  // of Data or of the stored payload
 }
 
-// Fixup is an absolute file position that a payload stores: the u32 at At must be the payload's offset plus End.
+// Fixup is an absolute file position inside a payload: the u32 at At must be the payload's offset plus End.
 type Fixup struct{ At, End int32 }
 
-// OddIndex is a compact index that is stored in a form other than the shortest. N counts the indices of its table or
-// object; the form is used again only where the N-th index still has the same value.
+// OddIndex is a compact index that is not stored in its shortest form. N numbers the indices of its table or object. The
+// writer uses the form again if the N-th index still has the same value.
 type OddIndex struct {
 	N     uint32
 	Value int32
@@ -127,7 +128,7 @@ type OddIndex struct {
 	Minus bool  `unwritten:"counts as long as the index has its value"` // sign bit of a zero
 }
 
-// Edited reports whether tables or payloads differ from what was read.
+// Edited reports whether tables or payloads were changed since they were read.
 func (p *Package) Edited() bool {
 	if p.Source == nil || len(p.Names) != p.StoredNames || len(p.Imports) != p.StoredImports || len(p.Exports) != p.StoredExports {
 		return true
@@ -140,7 +141,7 @@ func (p *Package) Edited() bool {
 	return false
 }
 
-// Name returns the text of a name, or "" when the index is outside the table.
+// Name returns the text of a name, or "" if the index is outside the table.
 func (p *Package) Name(i NameIndex) string {
 	if i < 0 || int(i) >= len(p.Names) {
 		return ""
@@ -148,16 +149,16 @@ func (p *Package) Name(i NameIndex) string {
 	return p.Names[i].Text
 }
 
-// IsNone reports whether a name is "None", which ends property lists and stands for "no name". It can be any entry of
-// the table.
+// IsNone reports whether a name is "None", which ends property lists and stands for "no name". Any entry of the table can
+// be "None".
 func (p *Package) IsNone(i NameIndex) bool { return strings.EqualFold(p.Name(i), "None") }
 
-// Valid reports whether r is 0 or leads into a table.
+// Valid reports whether r is 0 or refers to an entry of a table.
 func (p *Package) Valid(r Ref) bool {
 	return int64(r) <= int64(len(p.Exports)) && -int64(r) <= int64(len(p.Imports))
 }
 
-// ObjectName returns the name of the object itself, "" for none.
+// ObjectName returns the name of the object, without its outers, or "" for no object.
 func (p *Package) ObjectName(r Ref) string {
 	switch {
 	case !p.Valid(r) || r == 0:
@@ -168,7 +169,7 @@ func (p *Package) ObjectName(r Ref) string {
 	return p.Name(p.Imports[-r-1].Name)
 }
 
-// Outer returns the object that holds r; 0 at the top of a package.
+// Outer returns the object that contains r; 0 if r is at the top of a package.
 func (p *Package) Outer(r Ref) Ref {
 	switch {
 	case !p.Valid(r) || r == 0:
@@ -179,7 +180,8 @@ func (p *Package) Outer(r Ref) Ref {
 	return p.Imports[-r-1].Outer
 }
 
-// Path returns the object's name with the names of its outers, joined with dots. A chain that loops is ErrCycle.
+// Path returns the names of the object's outers and of the object, joined with dots. It fails with ErrCycle if the chain of
+// outers loops.
 func (p *Package) Path(r Ref) (string, error) {
 	if p.Outer(r) == 0 {
 		return p.ObjectName(r), nil
@@ -197,7 +199,7 @@ func (p *Package) Path(r Ref) (string, error) {
 	return strings.Join(names, "."), nil
 }
 
-// RefText names the object that a reference leads to, with its class: Texture'Skins.Jskin'.
+// RefText returns an object's class and path: Texture'Skins.Jskin'.
 func (p *Package) RefText(r Ref) string {
 	if r == 0 || !p.Valid(r) {
 		return "None"
@@ -209,7 +211,7 @@ func (p *Package) RefText(r Ref) string {
 	return p.ClassName(r) + "'" + path + "'"
 }
 
-// CheckOuters returns the error that Path would.
+// CheckOuters returns the error that Path would return.
 func (p *Package) CheckOuters(r Ref) error {
 	at := p.Outer(r)
 	for depth := 0; at != 0; depth++ {
@@ -222,7 +224,7 @@ func (p *Package) CheckOuters(r Ref) error {
 	return nil
 }
 
-// ClassName returns the name of an object's class; "Class" for classes themselves.
+// ClassName returns the name of an object's class; "Class" if the object is a class.
 func (p *Package) ClassName(r Ref) string {
 	switch {
 	case !p.Valid(r) || r == 0:
@@ -235,11 +237,11 @@ func (p *Package) ClassName(r Ref) string {
 	return p.ObjectName(p.Exports[r-1].Class)
 }
 
-// Layout returns the class whose payload layout an export has: its own class, or the nearest one above it that usher
-// knows, as far as the package itself tells (a class of this package names its super).
+// Layout returns the class that determines the payload layout of an export: its own class, or the nearest superclass that
+// usher knows. Superclasses are only known for classes of this package.
 func (p *Package) Layout(i int) string { return p.LayoutOf(p.Exports[i].Class) }
 
-// LayoutOf is [Package.Layout] for objects of a class; 0 is the class of classes.
+// LayoutOf is [Package.Layout] for an object of the given class; 0 is the class of classes.
 func (p *Package) LayoutOf(class Ref) string {
 	if class == 0 {
 		return "Class"
@@ -254,8 +256,8 @@ func (p *Package) LayoutOf(class Ref) string {
 	return p.ObjectName(class)
 }
 
-// Empty reports whether export i is a hole: a row without an object, which the editor's "conform" leaves so that the rows
-// behind it keep their numbers (reference section 20).
+// Empty reports whether export i is a row without an object. The editor's "conform" leaves such rows, so that later rows
+// keep their numbers (reference section 20).
 func (p *Package) Empty(i int) bool {
 	e := &p.Exports[i]
 	return e.Class == 0 && e.Size == 0 && e.Data == nil
@@ -267,10 +269,10 @@ const (
 	LicenseeForever = 2   // Duke Nukem Forever, a state of its development
 )
 
-// Dialect reports whether a package is of a licensee whose objects may have layouts of their own.
+// Dialect reports whether the package comes from a licensee whose objects may have layouts of their own.
 func (p *Package) Dialect() bool { return p.Licensee != 0 && p.Licensee != Licensee227 }
 
-// LicenseeText names the licensee of a package: "licensee 2: Duke Nukem Forever".
+// LicenseeText describes the licensee of a package: "licensee 2: Duke Nukem Forever".
 func (p *Package) LicenseeText() string {
 	switch {
 	case p.Licensee == Licensee227:
@@ -281,13 +283,13 @@ func (p *Package) LicenseeText() string {
 	return fmt.Sprintf("licensee %d", p.Licensee)
 }
 
-// Context is what an object's bytes mean nothing without.
+// Context is what is needed, beside its bytes, to read or write an object.
 type Context struct {
 	Package *Package
 	Path    string // of the object
-	Class   string // as Package.Layout gives it
+	Class   string // as Package.Layout returns it
 	Flags   uint32 // ObjectFlags
-	Offset  int64  // of the payload in the file; negative when unknown, then the first lazy array tells
+	Offset  int64  // of the payload in the file; if negative, it is unknown and derived from the first lazy array
 }
 
 // Context returns the context of export i.
@@ -300,7 +302,7 @@ func (p *Package) Context(i int) *Context {
 	return &Context{p, path, p.Layout(i), e.Flags, int64(e.Offset)}
 }
 
-// Payload returns the bytes of export i: its replacement, or what is stored.
+// Payload returns the bytes of export i: Data if set, otherwise the stored bytes.
 func (p *Package) Payload(i int) ([]byte, error) {
 	e := &p.Exports[i]
 	if e.Data != nil {
@@ -313,7 +315,7 @@ func (p *Package) Payload(i int) ([]byte, error) {
 	return b, nil
 }
 
-// FindName returns the index of a name, regardless of case, and whether there is one.
+// FindName returns the index of a name, ignoring case, and whether the table has it.
 func (p *Package) FindName(text string) (NameIndex, bool) {
 	if p.nameIndex == nil {
 		p.nameIndex = make(map[string]NameIndex, len(p.Names))
@@ -328,7 +330,7 @@ func (p *Package) FindName(text string) (NameIndex, bool) {
 	return i, ok
 }
 
-// AddName returns the index of a name, which it appends to the table where it is missing.
+// AddName returns the index of a name. It appends the name if the table lacks it.
 func (p *Package) AddName(text string) NameIndex {
 	if i, ok := p.FindName(text); ok {
 		return i
@@ -341,7 +343,7 @@ func (p *Package) AddName(text string) NameIndex {
 	return NameIndex(len(p.Names) - 1)
 }
 
-// AddImport returns the reference to an imported object, which it appends to the table where it is missing.
+// AddImport returns the reference to an imported object. It appends the import if the table lacks it.
 func (p *Package) AddImport(classPackage, className string, outer Ref, name string) Ref {
 	for i, m := range p.Imports {
 		if m.Outer == outer && strings.EqualFold(p.Name(m.Name), name) && strings.EqualFold(p.Name(m.ClassName), className) {
@@ -352,7 +354,8 @@ func (p *Package) AddImport(classPackage, className string, outer Ref, name stri
 	return Ref(-len(p.Imports))
 }
 
-// AddClass returns the reference to a class of another package: "Engine", "Texture".
+// AddClass returns the reference to a class of another package, such as "Engine", "Texture". It appends the import if the
+// table lacks it.
 func (p *Package) AddClass(pkg, class string) Ref {
 	return p.AddImport("Core", "Class", p.AddImport("Core", "Package", 0, pkg), class)
 }
@@ -363,7 +366,7 @@ func (p *Package) AddExport(class, outer Ref, name string, flags uint32) Ref {
 	return Ref(len(p.Exports))
 }
 
-// FindExport returns the reference to the export with this path and class, regardless of case; 0 when there is none.
+// FindExport returns the reference to the export with this path and class, ignoring case, or 0.
 func (p *Package) FindExport(path, class string) Ref {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for i := range p.Exports {
@@ -384,7 +387,7 @@ func GUIDText(g [16]byte) string {
 		g[3], g[2], g[1], g[0], g[7], g[6], g[5], g[4], g[11], g[10], g[9], g[8], g[15], g[14], g[13], g[12])
 }
 
-// WideText returns the text of UTF-16LE units and whether [EncodeWide] gives the same bytes for it.
+// WideText returns the text of UTF-16LE data, and whether [EncodeWide] returns the same bytes for that text.
 func WideText(b []byte) (text string, exact bool) {
 	units := make([]uint16, len(b)/2)
 	exact = len(b)%2 == 0
@@ -395,7 +398,7 @@ func WideText(b []byte) (text string, exact bool) {
 	return text, exact && string(EncodeWide(text)) == string(b)
 }
 
-// RawText returns what the characters of a raw form read as, for a payload.
+// RawText returns the readable text of characters in a raw form, in a payload.
 func RawText(b []byte, form NameForm) string {
 	if form == NameRawWide {
 		text, _ := WideText(b)
@@ -414,7 +417,7 @@ func EncodeWide(s string) []byte {
 	return b
 }
 
-// CheckName refuses names that the engine or its tools do not take (reference section 14).
+// CheckName returns an error for a name that the engine or its tools do not accept (reference section 14).
 func CheckName(name string) error {
 	for _, r := range name {
 		if !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == '-') {

@@ -16,8 +16,7 @@ const (
 // ActorXHead is the size of the head of a chunk.
 const ActorXHead = 32
 
-// ActorXChunk is the head of a chunk (reference section 24). The elements of chunks that usher knows stand in fields of
-// their own.
+// ActorXChunk is the header of a chunk (reference section 24). Elements of chunks that usher knows are in other fields.
 type ActorXChunk struct {
 	ID   [20]byte // zero padded; the rest may be garbage
 	Type int32
@@ -40,7 +39,7 @@ type ActorXName struct {
 // ActorXNameSize is the size of a name.
 const ActorXNameSize = 64
 
-// NewActorXName cuts a text to what a name holds; characters that Windows-1252 lacks become "_".
+// NewActorXName returns a name with the given text, cut to the available size. Characters outside Windows-1252 become "_".
 func NewActorXName(text string) ActorXName {
 	var b []byte
 	for _, r := range text {
@@ -66,7 +65,7 @@ type PSK struct {
 
 // PSKWedge is a corner.
 type PSKWedge struct {
-	Point     uint32 // of files with up to 65,536 points the low 16 bits count
+	Point     uint32 // in files with up to 65,536 points only the low 16 bits count
 	UV        [2]float32
 	Material  uint8
 	Reserved  uint8
@@ -133,7 +132,7 @@ type PSASequence struct {
 	Frames      int32
 }
 
-// PSAKey is the place of a bone in a frame.
+// PSAKey is the position and rotation of a bone in a frame.
 type PSAKey struct {
 	Position [3]float32
 	Rotation [4]float32 // x, y, z, w

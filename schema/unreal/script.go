@@ -1,14 +1,14 @@
 package unreal
 
-// Field is what all script objects begin with (reference section 13).
+// Field is the common beginning of all script objects (reference section 13).
 type Field struct {
 	Object
 	Super Ref
 	Next  Ref
 }
 
-// Struct is a struct declaration, and the first part of functions, states and classes. Code is its byte code as
-// stored; ScriptSize counts it in memory, where every index has 4 bytes.
+// Struct is the declaration of a struct, and the first part of functions, states and classes. Code is the stored byte code.
+// ScriptSize is the size of the code in memory, where every index has 4 bytes.
 type Struct struct {
 	Field
 	ScriptText   Ref
@@ -20,7 +20,7 @@ type Struct struct {
 	Code         []byte
 }
 
-// Function is a function. The Old fields are stored before CountedVersion.
+// Function is a function. The fields named Old are stored only before CountedVersion.
 type Function struct {
 	Struct
 	OldParmSize     uint16
@@ -29,7 +29,7 @@ type Function struct {
 	Precedence      uint8
 	OldReturnOffset uint16
 	FuncFlags       uint32
-	RepOffset       uint16 // stored where FuncFlags has FunctionNet
+	RepOffset       uint16 // stored if FuncFlags has FunctionNet
 }
 
 // State is a state.
@@ -41,7 +41,7 @@ type State struct {
 	StateFlags uint32
 }
 
-// Class is a class; its Properties are the defaults and stand at the end of the payload.
+// Class is a class. Its Properties are the default values; they stand at the end of the payload.
 type Class struct {
 	State
 	OldRecordSize  uint32 // before LazyVersion
@@ -53,7 +53,7 @@ type Class struct {
 	Config         NameIndex // from LazyVersion on
 }
 
-// Dependency is a class that a class was compiled with.
+// Dependency is a class that another class needed when it was compiled.
 type Dependency struct {
 	Class Ref
 	Deep  uint32
@@ -80,12 +80,12 @@ type PropertyDecl struct {
 	ArrayDim  int32
 	PropFlags uint32
 	Category  NameIndex
-	RepOffset uint16 // stored where PropFlags has PropertyNet
+	RepOffset uint16 // stored if PropFlags has PropertyNet
 	Refs      []Ref
 	Count     int32 // FixedArrayProperty
 }
 
-// PropertyRefs returns how many references a property class stores.
+// PropertyRefs returns the number of references that a property class stores.
 func PropertyRefs(class string) int {
 	switch class {
 	case "ByteProperty", "ObjectProperty", "StructProperty", "ArrayProperty", "FixedArrayProperty":

@@ -1,6 +1,6 @@
 package unreal
 
-// SkeletalMesh is a skinned mesh (reference section 11.11). Its data are those of the PSK source: right-handed, Z up.
+// SkeletalMesh is a skinned mesh (reference section 11.11). Its axes are those of the PSK source: right-handed, Z up.
 type SkeletalMesh struct {
 	LodMesh
 	ExtWedges    []ExtWedge
@@ -15,13 +15,13 @@ type SkeletalMesh struct {
 	WeaponAdjust [4][3]float32 // origin, x, y, z
 }
 
-// ExtWedge is a wedge with float coordinates; no known file has any.
+// ExtWedge is a wedge with float coordinates; it occurs in no known file.
 type ExtWedge struct {
 	Vertex, Flags uint16
 	UV            [2]float32
 }
 
-// Bone is a joint of the reference skeleton. The root's orientation is used as stored, that of all others conjugated.
+// Bone is a joint of the reference skeleton. The orientation of the root is used as stored, all others are conjugated.
 type Bone struct {
 	Name        NameIndex
 	Flags       uint32
@@ -30,7 +30,7 @@ type Bone struct {
 	Length      float32
 	Size        [3]float32
 	Children    int32
-	Parent      int32 // less than its own index; the root names itself, 0
+	Parent      int32 // smaller than the bone's own index; 0 for the root
 }
 
 // BoneWeights is the range of Weights that belongs to a bone.
@@ -47,7 +47,7 @@ type Animation struct {
 	Sequences []Sequence
 }
 
-// AnimationBone is a bone by name.
+// AnimationBone identifies a bone by name.
 type AnimationBone struct {
 	Name   NameIndex
 	Flags  uint32
@@ -65,7 +65,7 @@ type Move struct {
 	Root      Track
 }
 
-// Track is the motion of one bone. One key is a constant.
+// Track is the motion of one bone. A single key means that the bone does not move.
 type Track struct {
 	Flags     uint32
 	Rotations [][4]float32 // x, y, z, w

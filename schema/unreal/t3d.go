@@ -1,7 +1,7 @@
 package unreal
 
-// T3D is the editor's text form of brushes and actors (reference section 12.4): nested blocks of lines, kept as they
-// are written.
+// T3D is the text form of brushes and actors in the editor (reference section 12.4): nested blocks of lines, kept as
+// written.
 type T3D struct {
 	Items []T3DItem
 }

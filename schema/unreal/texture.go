@@ -26,7 +26,7 @@ type Mip struct {
 // Spark is an emitter of a FireTexture: type, heat, x, y and four parameters that depend on the type.
 type Spark [8]uint8
 
-// Compression is the value of CompFormat: the numbering of the 227 and 469 patches.
+// Compression is the value of CompFormat, with the numbers of the 227 and 469 patches.
 type Compression uint8
 
 // The compressed formats that usher decodes.
@@ -36,7 +36,7 @@ const (
 	BC3 Compression = 7
 )
 
-// BlockSize returns the bytes of a 4 × 4 block, 0 for formats without blocks that usher knows.
+// BlockSize returns the size in bytes of a 4 × 4 block, or 0 if the format has no blocks or is unknown.
 func (c Compression) BlockSize() int {
 	switch c {
 	case BC1:

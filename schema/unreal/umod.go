@@ -12,16 +12,16 @@ const (
 	UMODVersion = 1
 )
 
-// UMODManifest is the flag of the two files that tell the installer what to do.
+// UMODManifest is the flag of the two files that control the installer.
 const UMODManifest = 3
 
 // UMOD is an installer: files one after another, uncompressed (reference section 25).
 type UMOD struct {
 	Files   []UMODFile
 	Version uint32
-	CRC     uint32     // as stored; the writer computes it anew where Fresh is set
+	CRC     uint32     // as stored; the writer recomputes it if Fresh is set
 	Fresh   bool       `unwritten:"asks how to write"`
-	Content []byte     // what stands before the directory
+	Content []byte     // the bytes before the directory
 	Gap     []byte     // between directory and trailer
 	Odd     []OddIndex `unwritten:"an odd form counts as long as the index has its value"`
 }

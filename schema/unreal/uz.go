@@ -14,18 +14,18 @@ const (
 // UZBlock is the size of the blocks that the game sorts (reference section 25).
 const UZBlock = 0x40000
 
-// UZ is a file that is compressed for download (reference section 25).
+// UZ is a file in the games' download compression (reference section 25).
 type UZ struct {
 	Signature int32
-	Name      Str    // of the file
-	Data      []byte // the file
-	Coded     []byte `unwritten:"none is made of Data"` // Data as it is stored, see SetCoded; nil where it is to be made
+	Name      Str    // name of the file
+	Data      []byte // content of the file
+	Coded     []byte `unwritten:"none is made of Data"` // Data in stored form, see SetCoded; nil lets the writer compress it
 
 	codedOf [sha256.Size]byte // the hash of the Data that Coded is
 }
 
-// SetCoded sets how the Data is stored.
+// SetCoded sets the stored form of the current Data.
 func (x *UZ) SetCoded(coded []byte) { x.Coded, x.codedOf = coded, sha256.Sum256(x.Data) }
 
-// Stale reports whether the Data is not what SetCoded was told of.
+// Stale reports whether Data has changed since SetCoded.
 func (x *UZ) Stale() bool { return x.codedOf != sha256.Sum256(x.Data) }

@@ -7,9 +7,9 @@ import (
 
 // What notices beside their own when a room of a family is wrong: the family's root stands on all of them.
 const (
-	ofFreelancer = "./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer"
-	ofUltima9    = "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"
-	ofUnreal     = "./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"
+	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"
+	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9"
+	ofUnreal     = "./convert=TestEdited$/models/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"
 )
 
 // suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
@@ -27,19 +27,19 @@ var suites = []struct{ dir, tests string }{
 	{"write/unreal", "./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"write/ultima9", "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"write/media", "./convert/exchange/picture,./convert/exchange/png,./convert/exchange/wav,./convert=TestConformanceTestdata"},
-	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/exchange/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage"},
-	{"convert/restore", "./convert/scene,./convert/ultimate3d,./convert/freelancer,./convert/freelancer/mesh,./convert/unreal,./convert/unreal/mesh,./convert/exchange/gltf,./convert/ultima9/model,./convert=TestConformanceTestdata|TestToy"},
-	{"convert/disk", "./convert/work/worktree=Fault|Undo|Staged|TwoPacks|GoesOn|SavedWhilePacking|WithoutATrace,./convert/work/batch=Faults|HashesFollow|Record|OneName|LinksOut"},
+	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/exchange/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage|TestEdited$|TestEveryValueIsRead"},
+	{"convert/restore", "./convert/scene,./convert/ultimate3d,./convert/freelancer,./convert/freelancer/mesh,./convert/unreal,./convert/unreal/mesh,./convert/exchange/gltf,./convert/ultima9/model,./convert=TestConformanceTestdata|TestToy|TestEdited$"},
+	{"convert/disk", "./cmd/usher=TestScripts,./convert/work/worktree=Fault|Undo|Staged|TwoPacks|GoesOn|SavedWhilePacking|WithoutATrace,./convert/work/batch=Faults|HashesFollow|Record|OneName|LinksOut"},
 	{"convert/exchange/rows", "./convert/ultima9"},
-	{"convert/engine", "./convert/work/batch,./convert/work/compare,./convert/work/worktree,./convert=TestConformanceTestdata|TestOpen|TestPut|TestNobodysItem"},
-	{"convert/engine/formats", "./convert/engine,./convert/work/batch,./convert=TestConformanceTestdata|TestDamage|TestRecognise"},
-	{"convert/engine/find", "./convert/engine,./convert/work/batch,./convert/work/worktree"},
-	{"convert/engine/store", "./convert/engine,./convert/work/batch,./convert/work/worktree,./convert/work/compare"},
-	{"convert/engine/interchange", "./convert/engine,./convert/work/batch,./convert/work/worktree,./convert=TestConformanceTestdata"},
-	{"convert/freelancer", "./convert=TestConformanceTestdata|TestDamage/files/freelancer"},
-	{"convert/ultimate3d", "./convert=TestConformanceTestdata|TestDamage/files/ultimate3d"},
-	{"convert/unreal", "./convert=TestConformanceTestdata|TestDamage/files/unreal"},
-	{"convert/ultima9", "./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
+	{"convert/engine", "./cmd/usher=TestScripts,./convert/work/batch,./convert/work/compare,./convert/work/worktree,./convert=TestConformanceTestdata|TestOpen|TestPut|TestNobodysItem"},
+	{"convert/engine/formats", "./convert/engine,./cmd/usher=TestScripts,./convert/work/batch,./convert=TestConformanceTestdata|TestDamage|TestRecognise"},
+	{"convert/engine/find", "./convert/engine,./cmd/usher=TestScripts,./convert/work/batch,./convert/work/worktree"},
+	{"convert/engine/store", "./cmd/usher=TestScripts,./convert/engine,./convert/work/batch,./convert/work/worktree,./convert/work/compare"},
+	{"convert/engine/interchange", "./cmd/usher=TestScripts,./convert/engine,./convert/work/batch,./convert/work/worktree,./convert=TestConformanceTestdata"},
+	{"convert/freelancer", "./convert=TestEdited$/models/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"},
+	{"convert/ultimate3d", "./convert=TestEdited$/models/ultimate3d|TestProbed/files/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d|TestEveryValueIsRead/ultimate3d"},
+	{"convert/unreal", "./convert=TestEdited$/models/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"},
+	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9,./convert/work/batch=Hashes|Table|Texts"},
 	{"convert/freelancer/archive", ofFreelancer},
 	{"convert/freelancer/hull", ofFreelancer},
 	{"convert/freelancer/library", ofFreelancer},
@@ -63,18 +63,18 @@ var suites = []struct{ dir, tests string }{
 	{"convert/unreal/space", ofUnreal},
 	{"convert/unreal/t3d", ofUnreal},
 	{"convert/unreal/texture", ofUnreal},
-	{"convert/exchange/gltf", "./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh"},
+	{"convert/exchange/gltf", "./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh,./cmd/usher=TestScripts"},
 	{"convert/exchange/wav", "./convert/exchange/mp3,./convert/freelancer/voice,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/unreal=Sound|Music,./convert/ultima9=Sound|Voice|Speech"},
 	{"convert/exchange/mp3", "./convert/freelancer/voice,./convert/engine,./convert/show/sheet"},
 	{"convert/exchange/png", "./convert/exchange/picture,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/ultima9/texture,./convert/exchange/gltf"},
-	{"convert/exchange/picture", "./convert/exchange/picture/foreign,./convert/engine/interchange,./convert/ultima9/texture,./convert/unreal/texture,./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer=Textur|Picture|DDS|TGA,./convert/unreal=Textur|Picture|Palette"},
-	{"convert/format", "./convert/engine/formats,./convert/engine/interchange,./convert/ultimate3d,./convert/freelancer/archive,./convert/engine,./convert=TestConformanceTestdata|TestFacts|TestToy,./convert/work/batch"},
+	{"convert/exchange/picture", "./convert/exchange/picture/foreign,./convert/engine/interchange,./cmd/usher=TestScripts/pictures|TestScripts/frame|TestScripts/companion,./convert/ultima9/texture,./convert/unreal/texture,./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer=Textur|Picture|DDS|TGA,./convert/unreal=Textur|Picture|Palette"},
+	{"convert/format", "./convert/engine/formats,./convert/engine/interchange,./convert/ultimate3d,./convert/freelancer/archive,./convert/engine,./convert=TestConformanceTestdata|TestFacts|TestToy,./cmd/usher=TestScripts,./convert/work/batch"},
 	{"convert/show/render", "./convert/show/sheet,./convert=TestShow"},
-	{"convert/work/worktree", ""},
-	{"convert/work/batch", ""},
-	{"convert/work/compare", "./convert/show/sheet"},
-	{"convert/work/explain", "./convert=TestExplain,./convert/work/compare"},
-	{"convert/show/sheet", ""},
+	{"convert/work/worktree", "./cmd/usher=TestScripts"},
+	{"convert/work/batch", "./cmd/usher=TestScripts"},
+	{"convert/work/compare", "./convert/show/sheet,./cmd/usher=TestScripts"},
+	{"convert/work/explain", "./convert=TestExplain,./cmd/usher=TestScripts/explain,./convert/work/compare"},
+	{"convert/show/sheet", "./cmd/usher=TestScripts/sheet"},
 	{"convert/exchange/csv", "./convert/work/batch=Table|Archive"},
 	{"convert/exchange/po", "./convert/work/batch=Texts|Translations"},
 	{"convert/exchange/json", "./convert=TestConformanceTestdata"},

@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// ALE writes an .ale file: the tree with its two libraries in their leaves. A leaf that is missing is added.
+// ALE writes an .ale file: the tree with its two libraries in their leaves. It adds a missing leaf.
 func ALE(a *freelancer.ALE) ([]byte, error) {
 	if a.Tree == nil || a.Tree.Root == nil {
 		return nil, schema.Errorf("ale", schema.ErrValue, "tree", "there is no tree")
@@ -47,8 +47,8 @@ func libraryLeaf(root *freelancer.Node, name string, b []byte) (*freelancer.Node
 	return dir.Set(name, b), nil
 }
 
-// EffectLibrary writes an ALEffectLib payload. ErrMismatch means an effect with bounds in version 1.0 or without
-// them in a later one.
+// EffectLibrary writes an ALEffectLib payload. It fails with ErrMismatch for an effect with bounds in version 1.0 or
+// without bounds in a later one.
 func EffectLibrary(l *freelancer.EffectLibrary) ([]byte, error) {
 	w := write.NewBuffer("ale", 64*len(l.Effects))
 	w.F32(l.Version)
@@ -96,8 +96,7 @@ func aleString(w *write.Buffer, s *freelancer.ALEString) {
 	}
 }
 
-// NodeLibrary writes an AlchemyNodeLibrary payload. ErrMismatch means a property without the value that its type
-// says.
+// NodeLibrary writes an AlchemyNodeLibrary payload. It fails with ErrMismatch for a property without the value of its type.
 func NodeLibrary(l *freelancer.NodeLibrary) ([]byte, error) {
 	w := write.NewBuffer("ale", 256*len(l.Nodes))
 	w.F32(l.Version)

@@ -9,7 +9,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Channel writes the two leaves of a Channel directory. ErrMismatch means frames that are not those of the type.
+// Channel writes the two leaves of a Channel directory. It fails with ErrMismatch if the frames do not have the parts that
+// the type names.
 func Channel(c *freelancer.Channel) (header, frames []byte, err error) {
 	h := write.NewBuffer("channel", 12+len(c.HeaderTail))
 	h.U32(c.Count)
@@ -69,8 +70,8 @@ func frame(w *write.Buffer, c *freelancer.Channel, i int) {
 	}
 }
 
-// Script writes a script below Animation/Script of a tree's root. A script, map or channel without a directory gets
-// one, and the directory of a map or channel that is gone goes; leaves that hold the same already are left as they are.
+// Script writes a script below Animation/Script of a tree's root. It adds directories for new scripts, maps and channels,
+// and removes those of deleted maps and channels. Leaves with the right content are not touched.
 func Script(root *freelancer.Node, s *freelancer.Script) error {
 	if err := noHoles("maps", s.Maps); err != nil {
 		return err
@@ -129,7 +130,7 @@ func animationMap(s *freelancer.Script, i int, m *freelancer.AnimationMap) error
 	return nil
 }
 
-// MaterialAnim writes a material animation below MaterialAnim of a tree's root, in a directory of the material's name.
+// MaterialAnim writes a material animation below MaterialAnim of a tree's root, in a directory with the material's name.
 func MaterialAnim(root *freelancer.Node, m *freelancer.MaterialAnim) error {
 	if m.Node == nil {
 		m.Node = root.Dir("MaterialAnim").Add(freelancer.NewDir(m.Material))

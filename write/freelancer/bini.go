@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// BINI writes a compiled INI file, with the table of strings that the game's own compiler makes, or the one that is kept.
+// BINI writes a compiled INI file with the table of strings from [freelancer.BINI.Layout].
 func BINI(x *freelancer.BINI) ([]byte, error) {
 	table, offsets, err := x.Layout()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Joints writes a leaf of Cons. ErrRange means a part name of more than 64 bytes: one of 64 has no zero at
-// its end.
+// Joints writes a leaf of Cons. It fails with ErrRange for a part name of more than 64 bytes. A name of exactly 64 has no
+// final zero.
 func Joints(j *freelancer.Joints) ([]byte, error) {
 	w := write.NewBuffer("joints", j.Kind.RecordSize()*len(j.List)+len(j.Tail))
 	for i := range j.List {
@@ -66,8 +66,8 @@ func partName(w *write.Buffer, p freelancer.PartName) {
 	w.Fill(64-n, 0)
 }
 
-// Compound writes parts and joints into the Cmpnd directory of a tree's root: leaves that hold the same already are
-// left as they are. A part without a Node gets a directory, and the directory of a part that is gone goes.
+// Compound writes parts and joints into the Cmpnd directory of a tree's root. It adds a directory for a part without Node,
+// and removes the directories of deleted parts. Leaves with the right content are not touched.
 func Compound(root *freelancer.Node, c *freelancer.Compound) error {
 	if err := noHoles("parts", c.Parts); err != nil {
 		return err
@@ -138,8 +138,7 @@ func Camera(n *freelancer.Node, c *freelancer.Camera) {
 	}
 }
 
-// MultiLevel writes the distances of a MultiLevel directory, gives levels without a directory theirs, and directories the
-// number of their level.
+// MultiLevel writes the distances of a MultiLevel directory. It adds directories for new levels, and numbers all of them.
 func MultiLevel(n *freelancer.Node, m *freelancer.MultiLevel) {
 	f := fields{n: n}
 	f.floatList("Switch2", m.Switch)

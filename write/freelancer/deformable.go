@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Deformable writes a .dfm's levels and bones into a tree: their directories get their names, and those of what is gone go;
-// leaves that hold the same already are left as they are. The Cmpnd directory is written by [Compound].
+// Deformable writes the levels and bones of a .dfm into a tree. It names their directories and removes those of deleted
+// ones. Leaves with the right content are not touched. [Compound] writes the Cmpnd directory.
 func Deformable(root *freelancer.Node, x *freelancer.Deformable) error {
 	if err := cmp.Or(noHoles("levels", x.Meshes), noHoles("bones", x.Bones)); err != nil {
 		return err

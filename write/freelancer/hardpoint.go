@@ -7,9 +7,9 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Hardpoint writes a hardpoint into its directory, which gets its name and goes to the group of its kind; one without a
-// directory gets its own below the part's Hardpoints. Leaves that hold the same already are left as they are. ErrValue
-// means that it has no name, ErrMismatch that its directory is not one of the part's.
+// Hardpoint writes a hardpoint into its directory, names the directory, and moves it to the group of its kind. A hardpoint
+// without a directory gets one below the part's Hardpoints. Leaves with the right content are not touched. It fails with
+// ErrValue for a hardpoint without a name, and with ErrMismatch if its directory does not belong to the part.
 func Hardpoint(part *freelancer.Node, h *freelancer.Hardpoint) error {
 	group, moved := h.Group(), false
 	if h.Node == nil {

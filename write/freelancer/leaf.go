@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Leaf writes what the reader of the same name returned.
+// Leaf returns the payload of a leaf for a value that the reader Leaf returned.
 func Leaf(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case *freelancer.VMesh:

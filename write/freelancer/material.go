@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Materials writes materials into the library of a tree's root. Leaves that hold the same already are left as they
-// are; a material or property without a node gets one; a library's count is set where it has one or is new.
+// Materials writes materials into the library of a tree's root. It adds nodes for new materials and properties, and sets
+// the count of the library if that has one or is new. Leaves with the right content are not touched.
 func Materials(root *freelancer.Node, list []*freelancer.Material) error {
 	if len(list) == 0 && root.Child(freelancer.MaterialLibrary) == nil {
 		return nil
@@ -47,8 +47,8 @@ func added(dir *freelancer.Node) bool {
 	return false
 }
 
-// Material writes a material into its directory: its name and its properties. A property without a leaf gets one, and a
-// leaf whose property is gone goes. ErrMismatch means a property with values of another kind than its own.
+// Material writes a material into its directory: its name and its properties. It adds leaves for new properties and removes
+// those of deleted ones. It fails with ErrMismatch for a property whose value does not fit its kind.
 func Material(m *freelancer.Material) error {
 	if m.Node == nil {
 		return schema.Errorf(freelancer.Format, schema.ErrValue, "material", "%q has no directory: Materials gives it one", m.Name)

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// SphereModel writes a Sphere directory; leaves that hold the same already are left as they are.
+// SphereModel writes a Sphere directory. Leaves with the right content are not touched.
 func SphereModel(n *freelancer.Node, s *freelancer.SphereModel) error {
 	f := fields{n: n}
 	leaves := n.Numbered("M")

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Sur writes a collision file in the layout that it has (reference freelancer-sur 1 and 8). Offsets, sizes and numbers
-// are made anew. ErrLimit means more faces or bytes than the format has room for, ErrRange a number that leads nowhere.
+// Sur writes a collision file in its own layout (reference freelancer-sur 1 and 8). Offsets, sizes and numbers are
+// computed. It fails with ErrLimit for more faces or bytes than the format allows, and with ErrRange for an invalid number.
 func Sur(s *freelancer.Sur) ([]byte, error) {
 	w := write.NewBuffer("sur", 1<<12)
 	switch {

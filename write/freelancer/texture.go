@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Texture writes a texture into its directory: its name, the leaves of its picture, its animation. An entry without a
-// directory gets one in the library of the tree's root. ErrMismatch means that it has not what its form says.
+// Texture writes a texture into its directory: its name, the leaves of its picture, its animation. If it has no directory,
+// one is added to the library of the tree's root. It fails with ErrMismatch if the texture lacks what its form requires.
 func Texture(root *freelancer.Node, t *freelancer.TextureEntry) error {
 	if err := noHoles("leaves", t.Leaves); err != nil {
 		return err

@@ -1,4 +1,5 @@
-// Package freelancer writes UTF trees and their payloads.
+// Package freelancer writes UTF trees and their payloads. [UTF] writes a tree; the other functions write the payload of a
+// leaf, or what belongs to one directory of a tree. [Sur] and [BINI] write the files that are not trees.
 package freelancer
 
 import (
@@ -11,12 +12,13 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// UTF writes a tree. One that was read keeps its layout (reference section 1.10): unchanged it gives the same bytes;
-// an edited payload stays in its place, and what follows moves when it needs more room there; a new one goes into a free
-// block or to the end of the file; new entries take the places of deleted ones or make their block grow; nothing else
-// moves. A tree without a layout, and one whose layout cannot take an edit, is written by [UTFCompact].
+// UTF writes a tree. A tree that was read keeps its layout (reference section 1.10), so an unchanged tree gives the same
+// bytes. An edited payload stays in its place; what follows moves if the payload needs more room. A new payload goes into a
+// free block or to the end of the file. New entries take the places of deleted ones or make their block grow. Nothing else
+// moves. A tree without a layout, or whose layout does not permit an edit, is written by [UTFCompact].
 //
-// ErrLimit means too deep or too large a tree, ErrValue a name that cannot be stored or a leaf with children.
+// It fails with ErrLimit if the tree is too deep or too large, and with ErrValue for a name that cannot be stored or a leaf
+// with children.
 func UTF(t *freelancer.Tree) ([]byte, error) {
 	f, err := layOut(t, true)
 	if err != nil {
@@ -25,8 +27,9 @@ func UTF(t *freelancer.Tree) ([]byte, error) {
 	return f.bytes()
 }
 
-// UTFTo is UTF to a writer, and returns how much it wrote. Payloads that are still in the file that they were read from
-// are copied from there: memory does not grow with them. Errors are those of UTF, of w and of that file.
+// UTFTo is UTF with an io.Writer as target. It returns the number of bytes written. Payloads that are still in the file
+// they were read from are copied from there, so memory does not grow with them. Errors are those of UTF, of w and of that
+// file.
 func UTFTo(w io.Writer, t *freelancer.Tree) (int64, error) {
 	f, err := layOut(t, true)
 	if err != nil {
@@ -35,8 +38,8 @@ func UTFTo(w io.Writer, t *freelancer.Tree) (int64, error) {
 	return f.writeTo(w)
 }
 
-// UTFCompact writes a tree afresh by the canonical rules (reference section 1.11): header, tree in pre-order,
-// dictionary, payloads, each in the order of the tree and aligned to four bytes. Attributes and times are kept.
+// UTFCompact writes a tree in the canonical layout (reference section 1.11): header, tree in pre-order, dictionary,
+// payloads. Payloads are in the order of the tree and aligned to four bytes. Attributes and times are kept.
 func UTFCompact(t *freelancer.Tree) ([]byte, error) {
 	f, err := layOut(t, false)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Text writes a string leaf. ErrValue means a zero in the text or a character that Windows-1252 lacks.
+// Text writes a string leaf. It fails with ErrValue for a zero or a character outside Windows-1252.
 func Text(t *freelancer.Text) ([]byte, error) {
 	w := write.NewBuffer("text", len(t.Value)+1+len(t.Tail))
 	if t.Unterminated {

@@ -9,8 +9,9 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// VMesh writes a VMeshData payload. ErrRange means more than 65,535 groups, indices or vertices, ErrUnsupported an
-// unknown vertex format, ErrMismatch attributes that are not of the positions' length or not those of the format.
+// VMesh writes a VMeshData payload. It fails with ErrRange for more than 65,535 groups, indices or vertices, ErrUnsupported
+// for an unknown vertex format, and ErrMismatch if an attribute does not have the length of the positions or is not in the
+// format.
 func VMesh(m *freelancer.VMesh) ([]byte, error) {
 	n, stride := len(m.Positions), m.FVF.Stride()
 	if err := checkVertices(m); err != nil {

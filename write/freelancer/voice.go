@@ -10,8 +10,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// VoiceLine puts a WAV file into a voice bank under an ID: it takes the place of a line that is there, or goes where
-// the ascending order wants it.
+// VoiceLine stores a WAV file in a voice bank under an ID. It replaces a line with this ID, or inserts one in ascending
+// order.
 func VoiceLine(root *freelancer.Node, id uint32, wave []byte) *freelancer.Node {
 	at := len(root.Children)
 	for i, n := range root.Children {
@@ -29,7 +29,7 @@ func VoiceLine(root *freelancer.Node, id uint32, wave []byte) *freelancer.Node {
 	return n
 }
 
-// Wave writes a WAV file from its chunks; the fields that describe the format come from the fmt chunk.
+// Wave writes a WAV file from its chunks. It fails if the fields for the format contradict the fmt chunk.
 func Wave(v *freelancer.Wave) ([]byte, error) {
 	w := write.NewBuffer("wav", 0)
 	sameFormat(w, v)

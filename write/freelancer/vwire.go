@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// VWire writes a VWireData payload. ErrRange means more than 65,535 indices.
+// VWire writes a VWireData payload. It fails with ErrRange for more than 65,535 indices.
 func VWire(v *freelancer.VWire) ([]byte, error) {
 	w := write.NewBuffer("vwire", 16+2*len(v.Indices)+len(v.Tail))
 	w.U32(v.Size)

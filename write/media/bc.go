@@ -8,13 +8,12 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// BC1 encodes RGBA8 rows as blocks of 8 bytes. Pixels with alpha below 128 become transparent black, all others
-// opaque. Blocks that stick out over the picture's edge repeat its last pixels. It fails with ErrTruncated when pix is
-// too short.
+// BC1 encodes RGBA8 rows as blocks of 8 bytes. Pixels with alpha below 128 become transparent black, all others opaque.
+// Blocks that extend beyond the edge of the picture repeat its last pixels. It fails with ErrTruncated if pix is too short.
 //
-// The encoder looks for the two ends of a line through the colours of a block: along their principal axis at first,
-// then by least squares. With the best effort it searches the neighbourhood of several such solutions with the values
-// that a decoder will make. It is made of integers only, so that every machine writes the same bytes.
+// The encoder searches the two end colours of a line through the colours of a block, first along their principal axis, then
+// by least squares. At best effort it also searches around several such solutions, comparing the values that a decoder
+// computes. All arithmetic is in integers, so every machine writes the same bytes.
 func BC1(pix []byte, width, height int, effort media.Effort) ([]byte, error) {
 	return blocks("bc1", pix, width, height, media.BC1Block, func(dst []byte, b *block) {
 		binary.LittleEndian.PutUint64(dst, b.colours(effort, true))
@@ -29,7 +28,7 @@ func BC2(pix []byte, width, height int, effort media.Effort) ([]byte, error) {
 	})
 }
 
-// BC3 encodes RGBA8 rows as blocks of 16 bytes, with alpha between two ends. See [BC1].
+// BC3 encodes RGBA8 rows as blocks of 16 bytes, with alpha interpolated between two values. See [BC1].
 func BC3(pix []byte, width, height int, effort media.Effort) ([]byte, error) {
 	return blocks("bc3", pix, width, height, media.BC3Block, func(dst []byte, b *block) {
 		binary.LittleEndian.PutUint64(dst, b.alpha3(effort))

@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// DDS writes a DirectDraw surface as it stands. It fails with ErrMismatch when the levels are not those of the header.
+// DDS writes a DirectDraw surface unchanged. It fails with ErrMismatch if the levels do not fit the header.
 func DDS(x *media.DDS) ([]byte, error) {
 	size := 128 + len(x.Trailing)
 	for _, l := range x.Levels {

@@ -8,9 +8,9 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// EAXA encodes interleaved 16-bit little-endian samples of one or two channels as EA-XA ADPCM version 1. The last block
-// is filled up with the last sample, so that the decoded clip is up to 27 frames longer. For each block it takes the
-// predictor and shift with the least squared error. Source: Ultima IX reference section 12.3.
+// EAXA encodes interleaved 16-bit little-endian samples of one or two channels as EA-XA ADPCM version 1. The last block is
+// filled up with the last sample, so the decoded clip is up to 27 frames longer. For each block it takes the predictor and
+// shift with the smallest squared error. Source: Ultima IX reference section 12.3.
 func EAXA(pcm []byte, channels int) ([]byte, error) {
 	if channels != 1 && channels != 2 {
 		return nil, schema.Errorf("ea-xa", schema.ErrUnsupported, "channels", "%d channels, 1 or 2 expected", channels)

@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// MicroTalkRate is the customary bit rate of MicroTalk, in bits a second.
+// MicroTalkRate is the usual bit rate of MicroTalk, in bits a second.
 const MicroTalkRate = 32000
 
 // MicroTalk encodes mono 16-bit little-endian samples at about the given bit rate (bits a second; 0 is

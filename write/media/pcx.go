@@ -26,8 +26,8 @@ func PCX(x *media.PCX) ([]byte, error) {
 	return w.Finish()
 }
 
-// IndexedPCX makes a picture of 256 colours, as the engines' own import takes it: indices row by row from the top, colours
-// as red, green and blue. A side of more than 65,535 pixels is ErrLimit.
+// IndexedPCX returns a picture of 256 colours in the form that the engines' own tools import. Indices are row by row from
+// the top, colours are red, green and blue. It fails with ErrLimit for more than 65,535 pixels a side.
 func IndexedPCX(indices []byte, width, height int, colors *[768]byte) (*media.PCX, error) {
 	if width < 1 || height < 1 || width > 0xFFFE || height > 0xFFFF || len(indices) != width*height {
 		return nil, schema.Errorf(pcxName, schema.ErrLimit, "size", "%d x %d pixels in %d bytes", width, height, len(indices))

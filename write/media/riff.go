@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// RIFF writes a container of chunks, with the sizes that its parts have unless others are given.
+// RIFF writes a container of chunks. Sizes are computed, except those that the container and its chunks state themselves.
 func RIFF(r *media.RIFF) ([]byte, error) {
 	size := r.ContentSize()
 	w := write.NewBuffer("riff", 8+size+len(r.Trailing))

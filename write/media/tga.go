@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// TGA writes a Truevision picture as it stands.
+// TGA writes a Truevision picture unchanged.
 func TGA(t *media.TGA) ([]byte, error) {
 	w := write.NewBuffer("tga", 18+len(t.ID)+len(t.Map)+len(t.Pixels)+len(t.Trailing))
 	w.Count8(len(t.ID), "id length")
@@ -36,8 +36,8 @@ func TGA(t *media.TGA) ([]byte, error) {
 	return w.Finish()
 }
 
-// TGARuns encodes pixels of the given size in packets of runs and of literals. Packets end with the row of width
-// pixels unless they may cross into the next.
+// TGARuns compresses pixels of the given size into packets of runs and literals. Packets do not extend beyond a row of
+// width pixels, unless cross allows it.
 func TGARuns(pixels []byte, size, width int, cross bool) []byte {
 	if cross {
 		return appendRuns(nil, pixels, size)

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// ActivityList writes a record of activity.flx (reference section 11.2). An activity ends with its only end step, but for the
-// last one of a record, which may end with a step of zeros: otherwise ErrValue.
+// ActivityList writes a record of activity.flx (reference section 11.2). The last step of an activity, and no other, must
+// be an end step; the last activity of a record may end with a step of zeros instead. Otherwise it fails with ErrValue.
 func ActivityList(x *ultima9.ActivityList) ([]byte, error) {
 	w := write.NewBuffer("u9-activity", 8+64*len(x.Activities))
 	w.Count32(len(x.Activities), "record count")

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Anim writes a record of anim.flx (reference section 7). Errors: ErrMismatch when the frame count is not that of the
-// frame range, ErrValue for names that Windows-1252 cannot hold.
+// Anim writes a record of anim.flx (reference section 7). It fails with ErrMismatch if the frame count is not that of the
+// frame range, and with ErrValue for names outside Windows-1252.
 func Anim(a *ultima9.Anim) ([]byte, error) {
 	size := 64 + len(a.Source) + 4*len(a.Registry) + 12*len(a.Events)
 	for i := range a.Parts {
@@ -60,8 +60,8 @@ func writeAnimPart(w *write.Buffer, p *ultima9.AnimPart) {
 	}
 }
 
-// Registry writes registry.txt (reference section 7.4). A line whose number and name are still those of its text is
-// written as it was found.
+// Registry writes registry.txt (reference section 7.4). A line whose text still states its number and name is written as it
+// was found.
 func Registry(r *ultima9.Registry) ([]byte, error) {
 	w := write.NewBuffer("u9-registry", 24*len(r.Lines))
 	for _, l := range r.Lines {

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Area writes a record of areas.flx (reference section 11.5). An encounter without its flag, or the flag without an
-// encounter, is ErrMismatch, as are fields that its kind does not have.
+// Area writes a record of areas.flx (reference section 11.5). It fails with ErrMismatch for an encounter without its flag,
+// the flag without an encounter, and fields that the area's kind does not have.
 func Area(x *ultima9.Area) ([]byte, error) {
 	w := write.NewBuffer("u9-area", 128+len(x.Opaque)+ultima9.AreaBoxSize*len(x.Boxes))
 	w.I32(x.Kind)

@@ -28,7 +28,8 @@ func GreyTable(x *ultima9.GreyTable) ([]byte, error) {
 	return w.Finish()
 }
 
-// ColourCube writes rgbccube.dat or yiqccube.dat. A node that has neither indices nor eight children is ErrValue.
+// ColourCube writes rgbccube.dat or yiqccube.dat. It fails with ErrValue for a node with neither indices nor eight
+// children.
 func ColourCube(x *ultima9.ColourCube) ([]byte, error) {
 	w := write.NewBuffer("u9-colourcube", 2*ultima9.PaletteSize)
 	w.Bytes(x.Palette)

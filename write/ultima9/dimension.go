@@ -6,7 +6,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Dimensions writes dimension.dat (reference section 11.8). Its tables have fixed lengths: another one is ErrValue.
+// Dimensions writes dimension.dat (reference section 11.8). It fails with ErrValue if a table does not have its fixed
+// length.
 func Dimensions(x *ultima9.Dimensions) ([]byte, error) {
 	w := write.NewBuffer("u9-dimension", ultima9.DimensionSize+len(x.Trailing))
 	const n = ultima9.DimensionModels

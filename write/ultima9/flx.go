@@ -12,12 +12,12 @@ import (
 )
 
 // FLX writes an archive with its edits (reference section 1.3). Without edits the output is the input, byte for byte.
-// Edits leave untouched payloads where they are: a payload of unchanged length goes in place, any other to the end, a
-// removed slot becomes (0, 0). A longer directory sends only the payloads to the end that it overwrites. With a.Compact
-// everything is laid out anew in slot order.
+// Untouched payloads stay where they are. An edited payload stays in place if its length is unchanged, and goes to the end
+// otherwise. A removed slot becomes (0, 0). If the directory has grown, the payloads that it overwrites go to the end. With
+// a.Compact, the whole file is written anew in slot order.
 //
-// Payloads are copied from a.Source by range; memory does not grow with the archive. Errors: ErrRange for a slot of the
-// source that leads outside it (compact only) and for a file past 4 GiB, and those of w and the source.
+// Payloads are copied from a.Source in pieces, so memory does not grow with the archive. It fails with ErrRange for a slot
+// of the source that points outside it (compact only) and for a file beyond 4 GiB, and with the errors of w and the source.
 func FLX(w io.Writer, a *ultima9.Archive) error {
 	p, err := newPlan(a)
 	if err != nil {
@@ -26,7 +26,7 @@ func FLX(w io.Writer, a *ultima9.Archive) error {
 	return p.write(w)
 }
 
-// FLXDead returns the size of the file that FLX writes, and how many of its bytes are in no slot, the header or the
+// FLXDead returns the size of the file that FLX would write, and how many of its bytes belong to no slot, nor the header or
 // directory. Errors are those of FLX.
 func FLXDead(a *ultima9.Archive) (dead, size int64, err error) {
 	p, err := newPlan(a)

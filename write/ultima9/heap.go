@@ -9,17 +9,17 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// HeapEditor changes objects in the heap of an object file by the rules of the game (reference section 9.7): nothing
-// that is not edited moves, a freed cell keeps its bytes but for the link word, and new cells come from the free lists.
-// The file must be as a reader returned it, its Objects included. They are taken from it, since they are not kept up to
-// date: read the file again.
+// HeapEditor changes objects in the heap of an object file by the rules of the game (reference section 9.7). Unedited
+// objects do not move, a freed cell keeps its bytes except for the link word, and new cells come from the free lists. The
+// file must be as a reader returned it. Its Objects become nil, because they would no longer be correct; read the file
+// again to get them.
 type HeapEditor struct {
 	x    *ultima9.ObjectFile
 	heap []byte
 	live map[uint32]bool // cells in use, each half of a nonfixed cell by itself: a bad free list may name them
 }
 
-// EditHeap returns an editor of x, whose heap it copies once.
+// EditHeap returns an editor for x. It copies the heap once.
 func EditHeap(x *ultima9.ObjectFile) *HeapEditor {
 	x.Heap = bytes.Clone(x.Heap)
 	x.First = append([]uint32(nil), x.First...)
@@ -97,8 +97,8 @@ func (e *HeapEditor) fields(at uint32, o *ultima9.Object) {
 	}
 }
 
-// Set overwrites the fields of the object at o.Offset and moves it to the list of its new place within its square, as
-// the first there. Properties and contents stay.
+// Set overwrites the fields of the object at o.Offset. If its position has changed, it becomes the first in the list of the
+// new position, within the same square. Properties and contents do not change.
 func (e *HeapEditor) Set(was, o *ultima9.Object, contained bool) error {
 	if err := e.check(o); err != nil {
 		return err
@@ -148,8 +148,8 @@ func (e *HeapEditor) cut(from, at uint32) bool {
 	return false
 }
 
-// Remove frees the cell and the property records of an object and of all that it contains. A contained object leaves
-// the list of its container; container is nil for one that stands in the world.
+// Remove frees the cell and the property records of an object and of everything that it contains. container is the object
+// that contains it, or nil if it stands in the world.
 func (e *HeapEditor) Remove(o, container *ultima9.Object) error {
 	square, err := e.square(o)
 	if err != nil {
@@ -227,8 +227,8 @@ func (e *HeapEditor) contents(entity uint32) (at uint32, ok bool) {
 	return 0, false
 }
 
-// Add puts an object with its properties and contents into the heap and returns its offset. It stands in the world when
-// container is nil, at the head of the list of its place; else at the end of the container's contents.
+// Add puts an object with its properties and contents into the heap and returns its offset. If container is nil, the object
+// stands in the world, as the first in the list of its position; otherwise it becomes the last of the container's contents.
 func (e *HeapEditor) Add(o, container *ultima9.Object) (uint32, error) {
 	if err := e.check(o); err != nil {
 		return 0, err
@@ -287,8 +287,8 @@ func (e *HeapEditor) append(container *ultima9.Object, at uint32) error {
 	return nil
 }
 
-// SetProperties replaces the properties of the entity o. Values change in place while the types stay as they are;
-// otherwise the chain is freed and a new one written. The reference to the contents is kept.
+// SetProperties replaces the properties of object o. If the types do not change, values are replaced in place; otherwise
+// the chain is freed and a new one is written. The reference to the contents is kept.
 func (e *HeapEditor) SetProperties(o *ultima9.Object, properties []ultima9.Property) error {
 	if err := e.check(&ultima9.Object{Properties: properties}); err != nil || e.x.Kind == ultima9.Fixed {
 		return err

@@ -5,8 +5,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Indexed writes a mesh record of the older layout (reference section 6.8), its tables where the mesh says. Errors:
-// ErrRange for tables inside the header and for numbers that no corner or vertex has.
+// Indexed writes a mesh record of the older layout (reference section 6.8), with its tables at the offsets in the mesh. It
+// fails with ErrRange for tables inside the header and for numbers of corners or vertices that do not exist.
 func Indexed(m *ultima9.IndexedMesh) ([]byte, error) {
 	size, err := indexedSize(m)
 	if err != nil {

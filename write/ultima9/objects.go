@@ -10,14 +10,14 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Fixed writes fixed.N (reference section 9) from its heap; changed objects are put into the heap with a [HeapEditor].
-// ErrMismatch means a list of objects that is not what the heap holds.
+// Fixed writes fixed.N (reference section 9) from its heap. It fails with ErrMismatch if Objects differ from the heap: use
+// a [HeapEditor] to change objects.
 func Fixed(x *ultima9.ObjectFile) ([]byte, error) { return checkedFile(x, ultima9.Fixed) }
 
-// Nonfixed writes nonfixed.N, as Fixed does.
+// Nonfixed writes nonfixed.N from its heap, with the errors of Fixed.
 func Nonfixed(x *ultima9.ObjectFile) ([]byte, error) { return checkedFile(x, ultima9.Nonfixed) }
 
-// Heap writes a file of either kind from its heap, whatever became of the list of objects.
+// Heap writes a file of either kind from its heap and ignores Objects.
 func Heap(x *ultima9.ObjectFile) ([]byte, error) { return objectFile(x, x.Kind) }
 
 func checkedFile(x *ultima9.ObjectFile, kind ultima9.ObjectKind) ([]byte, error) {

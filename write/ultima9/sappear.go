@@ -12,9 +12,9 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Sappear writes a mesh record (reference section 6) at the offsets that the mesh, its limbs and their levels hold:
-// give a new or changed mesh canonical ones with LOD.Layout and Mesh.Layout first. Errors: ErrMismatch when a limb has
-// another number of levels than the mesh says, ErrRange for offsets and counts that do not fit.
+// Sappear writes a mesh record (reference section 6) at the offsets in the mesh, its limbs and their levels. For a new or
+// changed mesh, set these with LOD.Layout and Mesh.Layout first. It fails with ErrMismatch if a limb has another number of
+// levels than the mesh says, and with ErrRange for offsets and counts that do not fit.
 func Sappear(m *ultima9.Mesh) ([]byte, error) {
 	size, err := sappearSize(m)
 	if err != nil {
@@ -46,14 +46,14 @@ func Sappear(m *ultima9.Mesh) ([]byte, error) {
 	return b, fill("sappear", b, gaps(parts, m.Gaps))
 }
 
-// SappearLimb writes the header of a limb alone (reference section 6.2).
+// SappearLimb writes only the header of a limb (reference section 6.2).
 func SappearLimb(l *ultima9.Limb) ([]byte, error) {
 	b := make([]byte, ultima9.LimbHeaderSize)
 	writeLimb(b, l)
 	return b, nil
 }
 
-// SappearLOD writes a level of detail alone, its size word first (reference section 6.3).
+// SappearLOD writes only a level of detail, beginning with its size word (reference section 6.3).
 func SappearLOD(l *ultima9.LOD) ([]byte, error) {
 	if err := checkLOD(l); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Terrain writes terrain.N (reference section 8). A table of tiles that does not fit the sides is ErrMismatch, a tile
-// without a chunk ErrRange.
+// Terrain writes terrain.N (reference section 8). It fails with ErrMismatch if the table of tiles does not fit width and
+// height, and with ErrRange for a tile without a chunk.
 func Terrain(t *ultima9.Terrain) ([]byte, error) {
 	w := write.NewBuffer("u9-terrain", ultima9.TerrainHeaderSize+2*len(t.Tiles)+4*ultima9.ChunkPoints*len(t.Chunks)+len(t.Trailing))
 	w.U32(t.Width)

@@ -9,9 +9,9 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Texture writes a texture set (reference section 4). Frames that know their offset are put there, the others one
-// behind the other. Errors: ErrMismatch when the pixels of a level do not have the size that the dimensions give,
-// ErrRange when something does not fit, and those of TextureSet.Format.
+// Texture writes a texture set (reference section 4). Frames with an offset are written there, the others one after the
+// other. It fails with ErrMismatch if a level does not have the number of pixels that its dimensions require, ErrRange if
+// something does not fit, and the errors of TextureSet.Format.
 func Texture(t *ultima9.TextureSet) ([]byte, error) {
 	offsets, size, err := frameOffsets(t)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// TypeName writes a record of typename.flx (reference section 10.2). It fails with ErrValue for a name that
-// Windows-1252 cannot hold or that contains a zero.
+// TypeName writes a record of typename.flx (reference section 10.2). It fails with ErrValue for a name with a zero or a
+// character outside Windows-1252.
 func TypeName(t *ultima9.TypeName) ([]byte, error) {
 	w := write.NewBuffer("u9-typename", 32)
 	w.I32(t.Text)

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// Types writes types.dat (reference section 10.1). It fails with ErrCount unless there are 8,192 records, and no more
-// than these active.
+// Types writes types.dat (reference section 10.1). It fails with ErrCount unless there are 8,192 records and at most as
+// many active types.
 func Types(t *ultima9.Types) ([]byte, error) {
 	w := write.NewBuffer("u9-types", ultima9.TypesFileSize+len(t.Trailing))
 	if len(t.Records) != ultima9.TypeCount || t.Active > ultima9.TypeCount {

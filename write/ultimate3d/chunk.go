@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// MeshChunks encodes mesh chunks that stand alone, one after the other.
+// MeshChunks encodes mesh chunks one after the other, without a model file.
 func MeshChunks(list []*ultimate3d.Mesh) ([]byte, error) {
 	if i := slices.Index(list, nil); i >= 0 {
 		return nil, schema.Errorf(ultimate3d.FormatName, schema.ErrValue, "mesh", "mesh %d is nil", i)
@@ -20,14 +20,14 @@ func MeshChunks(list []*ultimate3d.Mesh) ([]byte, error) {
 	return w.Finish()
 }
 
-// MaterialChunk encodes a material chunk that stands alone.
+// MaterialChunk encodes a material chunk without a model file.
 func MaterialChunk(m *ultimate3d.Material) ([]byte, error) {
 	w := write.NewBuffer(ultimate3d.FormatName, 256)
 	writeMaterial(w, m)
 	return w.Finish()
 }
 
-// BoneChunk encodes a bone chunk that stands alone.
+// BoneChunk encodes a bone chunk without a model file.
 func BoneChunk(b *ultimate3d.Bone, layout ultimate3d.KeyLayout) ([]byte, error) {
 	w := write.NewBuffer(ultimate3d.FormatName, 256)
 	writeBone(w, b, layout)

@@ -1,4 +1,4 @@
-// Package ultimate3d writes the model files of the engine Ultimate 3D.
+// Package ultimate3d writes the model files of the engine Ultimate 3D. [U3D] writes a whole file.
 package ultimate3d
 
 import (
@@ -10,9 +10,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// U3D encodes a model: what the reader returned gives the same bytes. A model that breaks the rules of the format (see
-// [ultimate3d.Model.Check]) or holds more of anything than its counts can say is refused. Source: reference sections 2
-// to 6.
+// U3D encodes a model. A model that the reader returned gives the same bytes. It refuses a model that breaks the rules of
+// the format (see [ultimate3d.Model.Check]) or exceeds one of its counts. Source: reference sections 2 to 6.
 func U3D(m *ultimate3d.Model) ([]byte, error) {
 	if slices.Contains(m.Meshes, nil) || slices.Contains(m.Materials, nil) || slices.Contains(m.Bones, nil) {
 		return nil, schema.Errorf(ultimate3d.FormatName, schema.ErrValue, "chunks", "a mesh, material or bone is nil")

@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Mesh writes a vertex mesh (reference section 11.2). A vertex outside the packed range is ErrRange.
+// Mesh writes a vertex mesh (reference section 11.2). It fails with ErrRange for a vertex outside the packed range.
 func Mesh(m *unreal.Mesh) ([]byte, error) {
 	w := objectWriter(&m.Object, meshSize(m))
 	w.mesh(m)
@@ -133,7 +133,7 @@ func (w *writer) vertices(m *unreal.Mesh) {
 	}
 }
 
-// PackVertex packs a vertex into 11, 11 and 10 bits; ok is false when it does not fit.
+// PackVertex packs a vertex into 11, 11 and 10 bits; ok is false if it is out of range.
 func PackVertex(v [3]int16) (packed uint32, ok bool) {
 	ok = v[0] >= -1024 && v[0] < 1024 && v[1] >= -1024 && v[1] < 1024 && v[2] >= -512 && v[2] < 512
 	return uint32(v[0])&0x7FF | uint32(v[1])&0x7FF<<11 | uint32(v[2])<<22, ok

@@ -32,8 +32,8 @@ func MeshData(m *unreal.MeshData) ([]byte, error) {
 	return w.Finish()
 }
 
-// MeshAniv writes the animation file of a vertex mesh, *_a.3d. Vertices of other than 4 or 8 bytes are ErrValue, frames
-// that are not as long as FrameBytes says, or padding for another number of them, ErrMismatch.
+// MeshAniv writes the animation file of a vertex mesh, *_a.3d. It fails with ErrValue if a vertex has other than 4 or 8
+// bytes, and with ErrMismatch if a frame's length is not FrameBytes, or the padding is for another number of frames.
 func MeshAniv(m *unreal.MeshAniv) ([]byte, error) {
 	w := write.NewBuffer("unreal-mesh-aniv", 4+len(m.Frames)*int(m.FrameBytes)+len(m.Tail))
 	if m.VertexBytes != 4 && m.VertexBytes != 8 {

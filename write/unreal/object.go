@@ -152,7 +152,7 @@ func (w *writer) finish(o *unreal.Object) ([]byte, error) {
 	return w.Finish()
 }
 
-// Base writes an object of a class that usher does not know.
+// Base writes an object whose class usher does not know.
 func Base(o *unreal.Object) ([]byte, error) {
 	if o.Opaque {
 		return opaque(o)

@@ -12,10 +12,10 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Package writes a package. What was not edited comes back byte for byte: order of the parts, gaps, tail, odd forms of
-// indices. An edit moves what follows it and corrects every absolute position (reference section 3); where that could
-// break an object that usher does not know, the old bytes stay and what changed goes to the end. An edited package
-// gets a new GUID, made from its content, unless KeepGUID is set.
+// Package writes a package. Without edits the output is the input, byte for byte: the order of the parts, gaps, tail and
+// unusual forms of indices are kept. An edit moves what follows it and corrects every absolute position (reference section
+// 3). If that could break an object that usher does not know, the old bytes stay and the changed parts go to the end. An
+// edited package gets a new GUID, computed from its content, unless KeepGUID is set.
 func Package(w io.Writer, p *unreal.Package) error {
 	l, err := plan(p)
 	if err != nil {
@@ -24,8 +24,8 @@ func Package(w io.Writer, p *unreal.Package) error {
 	return l.write(w)
 }
 
-// Dead returns how many bytes of the source the written package holds to no use: where objects must not move, what was
-// replaced stays behind them.
+// Dead returns how many unused bytes the written package will have: replaced payloads stay in place if objects must not
+// move.
 func Dead(p *unreal.Package) (int64, error) {
 	l, err := plan(p)
 	if err != nil {
@@ -34,8 +34,8 @@ func Dead(p *unreal.Package) (int64, error) {
 	return l.dead, nil
 }
 
-// Rebuild writes a package in the engine's own order: header, heritage, names, object data, imports, exports, without
-// gaps. All objects must be movable.
+// Rebuild writes a package in the engine's own order (header, heritage, names, object data, imports, exports) without gaps.
+// All objects must be movable.
 func Rebuild(w io.Writer, p *unreal.Package) error {
 	l := newLayout(p)
 	l.canonical()

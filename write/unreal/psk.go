@@ -11,8 +11,8 @@ import (
 // actorX appends the chunks of an ActorX file.
 type actorX struct{ *write.Buffer }
 
-// PSK writes a skinned mesh (reference section 24). Without Chunks it gets the usual ones; faces of more than 65,536
-// wedges need FACE3200.
+// PSK writes a skinned mesh (reference section 24). Without Chunks, the usual ones are written; for more than 65,536 wedges
+// the faces go into FACE3200.
 func PSK(x *unreal.PSK) ([]byte, error) {
 	w := actorX{write.NewBuffer(unreal.PSKFormat, 512+12*len(x.Points)+16*len(x.Wedges)+18*len(x.Faces)+88*len(x.Materials)+120*len(x.Bones)+12*len(x.Weights))}
 	chunks := x.Chunks

@@ -21,8 +21,8 @@ func UMOD(x *unreal.UMOD) ([]byte, error) {
 	return append(slices.Clip(x.Content), tail...), nil
 }
 
-// UMODTail writes what stands behind the content, which has so many bytes, and of which the check sum is needed where
-// that is Fresh: the directory and the trailer.
+// UMODTail writes what follows the content: the directory and the trailer. content is the length of the content, sum its
+// check sum, which is only used if Fresh is set.
 func UMODTail(x *unreal.UMOD, content uint32, sum unreal.CRC) ([]byte, error) {
 	w := newWriter(&unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}}, 64*len(x.Files)+64)
 	w.odd = x.Odd

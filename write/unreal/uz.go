@@ -7,8 +7,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// UZ writes a compressed file (reference section 25): the stored codes where there are some, else those that the game's
-// own tool makes.
+// UZ writes a compressed file (reference section 25). It writes the stored codes if they are still valid, and otherwise
+// those that the game's own tool would make.
 func UZ(x *unreal.UZ) ([]byte, error) {
 	w := newWriter(&unreal.Context{Package: &unreal.Package{Version: unreal.MaxVersion}}, 64+len(x.Coded)+len(x.Data)/2)
 	w.I32(x.Signature)

@@ -22,7 +22,7 @@ type changes struct {
 	err        error
 }
 
-// Change is an entry that differs.
+// Change is an entry that differs between two states.
 type Change struct {
 	Number  int      `json:"number"`
 	Path    string   `json:"path"`
@@ -36,17 +36,17 @@ type Change struct {
 	Error   string   `json:"error,omitempty"`
 	Details []string `json:"details,omitempty"`
 	More    int      `json:"more,omitempty"`
-	Old     int      `json:"old"` // its nodes; −1 for none
+	Old     int      `json:"old"` // nodes of the old and the new state; −1 for none
 	New     int      `json:"new"`
-	Show    string   `json:"show"` // how it is looked at
+	Show    string   `json:"show"` // the view that shows it
 	Command string   `json:"command"`
 	Heat    string   `json:"heat,omitempty"` // address of the picture of where they differ
 }
 
-// Changes is all that differs.
+// Changes lists everything that differs.
 type Changes struct {
-	Comparing bool           `json:"comparing"`      // the page is one of before and after
-	Desk      bool           `json:"desk,omitempty"` // the page is one that may write
+	Comparing bool           `json:"comparing"`      // the page compares two states
+	Desk      bool           `json:"desk,omitempty"` // the page may write
 	Busy      bool           `json:"busy"`
 	Old       string         `json:"old"`
 	New       string         `json:"new"`

@@ -1,8 +1,8 @@
-// Package view shows what files hold on a page of the local machine, to be looked at and never changed. It holds the
-// handlers and the page; what is shown goes through the same calls of the library as in the other verbs, so that nothing
-// of any format is known here.
+// Package view serves a page of the local machine that shows what files hold, without changing them. It has the handlers
+// and the page. The content comes from the same library calls as in the other verbs, so the package knows nothing of any
+// format.
 //
-// Nobody else gets in: the server listens on the loopback interface alone, wants the token that it made when it started,
-// and refuses what other pages send (see [Viewer.Handler]). Addresses hold numbers of nodes, never paths; a node is made
-// only for what lies below the paths that were named.
+// Access is restricted: the server listens on the loopback interface only, requires the token that it made at the start,
+// and refuses requests from other pages (see [Viewer.Handler]). Addresses contain numbers of nodes and never paths, and
+// nodes exist only for what lies below the paths that the user named.
 package view

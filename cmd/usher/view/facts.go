@@ -19,45 +19,45 @@ import (
 // noTime is the modification time of what has an entity tag instead.
 var noTime time.Time
 
-// Facts is all that is known of a node.
+// Facts is everything known of a node.
 type Facts struct {
 	Row
-	Trail       []Step       `json:"trail"` // from the operand to the node itself
+	Trail       []Step       `json:"trail"` // from the operand to the node
 	Source      string       `json:"source"`
 	FormatTitle string       `json:"formatTitle,omitempty"`
 	Class       string       `json:"class,omitempty"`
 	Facts       []Fact       `json:"facts"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
-	Failure     string       `json:"failure,omitempty"` // why it cannot be read
-	Views       []string     `json:"views"`             // the most telling first
+	Failure     string       `json:"failure,omitempty"` // why it cannot be read; empty if it can
+	Views       []string     `json:"views"`             // the most informative one first
 	Commands    Commands     `json:"commands"`
 	Saves       []Save       `json:"saves"`
 	Picture     *PictureInfo `json:"picture,omitempty"`
 	Tag         string       `json:"tag"`
 }
 
-// Step is a node above another one.
+// Step is an ancestor of a node.
 type Step struct {
 	ID   int    `json:"id"`
 	Name string `json:"name"`
 }
 
-// Fact is one line of "info".
+// Fact is one line of "usher info".
 type Fact struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`
 }
 
-// Diagnostic is an oddity.
+// Diagnostic is one message about a node.
 type Diagnostic struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code"`
 	Path     string `json:"path,omitempty"`
-	Offset   int64  `json:"offset"` // −1 when it has none
+	Offset   int64  `json:"offset"` // −1 if unknown
 	Message  string `json:"message"`
 }
 
-// Commands are what does in a terminal what a view shows, by view.
+// Commands are the commands that do in a terminal what each view shows.
 type Commands map[string]string
 
 // Save is a file that the node can be saved as.
@@ -67,7 +67,7 @@ type Save struct {
 	Name  string `json:"name"`
 }
 
-// PictureInfo is what a texture consists of.
+// PictureInfo describes the pictures of a texture.
 type PictureInfo struct {
 	Frames  []FrameInfo `json:"frames"`
 	FPS     float32     `json:"fps"`

@@ -27,7 +27,7 @@ type tickets struct {
 	left map[string]bool
 }
 
-// Ticket returns a text that stands for the token, once: what others may see does not open the page again.
+// Ticket returns a text that can be exchanged for the token once. Somebody who sees it later cannot open the page with it.
 func (v *Viewer) Ticket() string { return v.tickets.make() }
 
 // make returns a new ticket.

@@ -24,7 +24,7 @@ var page = func() fs.FS {
 	return f
 }()
 
-// Handler answers the requests of the page, for a server on that port.
+// Handler returns the handler for the requests of the page, for a server on the given port.
 func (v *Viewer) Handler(port int, token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(page))

@@ -11,7 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/work/explain"
 )
 
-// Span is a field of a file as its reader sees it. Offsets count from the first of the stored bytes that the page shows.
+// Span is a field of a file. Offsets count from the first stored byte that the page shows.
 type Span struct {
 	Offset int64  `json:"offset"`
 	Size   int64  `json:"size"`
@@ -20,7 +20,7 @@ type Span struct {
 	Kind   string `json:"kind"` // field, kept, gap
 }
 
-// Spans is the part of a field map that the page asked for.
+// Spans is the requested part of a field map.
 type Spans struct {
 	Known bool   `json:"known"` // there is a field map
 	Spans []Span `json:"spans"`
@@ -28,7 +28,7 @@ type Spans struct {
 	Total int    `json:"total"`
 }
 
-// Stop is where a reader could not go on.
+// Stop is a position where reading failed.
 type Stop struct {
 	Offset int64  `json:"offset"`
 	Error  string `json:"error"`

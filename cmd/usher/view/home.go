@@ -10,17 +10,17 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Home is what there is below a node, at a glance.
+// Home is a summary of what is below a node.
 type Home struct {
-	Busy     bool     `json:"busy"` // there may soon be more
+	Busy     bool     `json:"busy"` // the search goes on, so there may be more soon
 	Families []Family `json:"families"`
-	Kinds    []Count  `json:"kinds"` // of what has a picture, in the order in which it is shown
+	Kinds    []Count  `json:"kinds"` // kinds that have pictures, in the order in which they are shown
 	Folders  []Card   `json:"folders"`
 	Worlds   []World  `json:"worlds,omitempty"` // on the start screen
 	Desk     bool     `json:"desk,omitempty"`   // the page may write
 }
 
-// World is a family of formats as the start screen tells of it.
+// World is a family of formats on the start screen.
 type World struct {
 	Name       string   `json:"name"`
 	Extensions []string `json:"extensions"` // of its files
@@ -44,13 +44,13 @@ func worlds() (list []World) {
 	return list
 }
 
-// Family is how much there is of a family of formats.
+// Family is the number of assets in a family of formats.
 type Family struct {
 	Name  string  `json:"name"` // as people call it
 	Kinds []Count `json:"kinds"`
 }
 
-// Count is how many things of a kind there are. Maps are one.
+// Count is the number of assets of a kind. All files of a map count as one.
 type Count struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`

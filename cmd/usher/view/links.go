@@ -29,20 +29,20 @@ type links struct {
 	called     map[string][]int // models by the names of their textures
 }
 
-// Links is what a texture or a model has to do with others.
+// Links lists the relations of a texture or a model to others.
 type Links struct {
 	Busy   bool   `json:"busy"`
-	Done   int    `json:"done"` // models that have been looked at
+	Done   int    `json:"done"` // number of models examined so far
 	Total  int    `json:"total"`
-	Uses   []Worn `json:"uses"`   // textures that the model finds
-	UsedBy []Step `json:"usedBy"` // models that find the texture
-	Like   []Step `json:"like"`   // what has the right name, and lies where it is not looked for
+	Uses   []Worn `json:"uses"`   // textures that the model uses
+	UsedBy []Step `json:"usedBy"` // models that use the texture
+	Like   []Step `json:"like"`   // assets with the right name in a place where it is not searched for
 }
 
-// Worn is a texture that a model wears.
+// Worn is a texture that a model uses.
 type Worn struct {
 	Step
-	Texture string `json:"texture"` // what the model calls it
+	Texture string `json:"texture"` // the model's name for it
 }
 
 // linkNames are what something may be called where it is used: its path, the last step of that, and either without

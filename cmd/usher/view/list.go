@@ -10,12 +10,12 @@ import (
 	"github.com/usher-assets/usher/convert/show/sheet"
 )
 
-// Listing is a window of the tree, as it looks with some nodes open and some filters set.
+// Listing is a window of rows of the tree, given which nodes are open and which filters are set.
 type Listing struct {
-	Total   int            `json:"total"` // rows in all
-	From    int            `json:"from"`  // number of the first row that is here
+	Total   int            `json:"total"` // number of rows in all
+	From    int            `json:"from"`  // number of the first row in the window
 	Rows    []Row          `json:"rows"`
-	Busy    bool           `json:"busy"`    // there may soon be more
+	Busy    bool           `json:"busy"`    // the search goes on, so there may be more soon
 	Kinds   map[string]int `json:"kinds"`   // of all leaves that are known
 	Formats map[string]int `json:"formats"` // of all leaves that are known
 	State   int64          `json:"state"`   // of the files on disk
@@ -29,14 +29,14 @@ type Row struct {
 	Entry  string `json:"entry,omitempty"` // its path in the archive
 	Title  string `json:"title,omitempty"`
 	Place  string `json:"place"`
-	Inner  bool   `json:"inner,omitempty"` // others are in it
+	Inner  bool   `json:"inner,omitempty"` // it has children
 	Map    bool   `json:"map,omitempty"`
 	Kind   string `json:"kind"`
 	Format string `json:"format,omitempty"`
 	Size   int64  `json:"size"`
-	Count  int    `json:"count,omitempty"` // nodes in it, as far as they are known
+	Count  int    `json:"count,omitempty"` // nodes in it that are known so far
 	Open   bool   `json:"open,omitempty"`
-	Odd    int    `json:"odd,omitempty"` // oddities, as far as it has been looked at
+	Odd    int    `json:"odd,omitempty"` // number of diagnostics, if it was read already
 	Error  string `json:"error,omitempty"`
 }
 

@@ -43,7 +43,7 @@ func (v *Viewer) player(q query) (n node, ok bool) {
 // mostPlayers is how many models the page offers for an animation.
 const mostPlayers = 200
 
-// Players are the models that may play an animation, those of its own folder first.
+// Players lists the models that an animation may belong to, those of its own folder first.
 type Players struct {
 	Models []Step `json:"models"`
 	Here   int    `json:"here"` // of its own folder

@@ -287,7 +287,7 @@ func (v *Viewer) openAll() {
 	}()
 }
 
-// OpenAll opens every archive and model that has been found.
+// OpenAll opens every archive and model found so far.
 func (v *Viewer) OpenAll(ctx context.Context) {
 	for id := 0; ctx.Err() == nil; id++ {
 		v.tree.mu.RLock()

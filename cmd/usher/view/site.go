@@ -19,15 +19,15 @@ import (
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
-// Exported is what static pages consist of.
+// Exported counts the contents of static pages.
 type Exported struct {
 	Nodes int   // that are shown
 	Bytes int64 // of all files
 }
 
-// Export writes what there is to see as static pages: index.html, and in the folder data the pictures, models and sounds.
-// They need no server. Of paths on this machine nothing is told, and stored bytes are given away only where the
-// configuration says so. What cannot be shown is handed to failed, and left out.
+// Export writes static pages: index.html, and in the folder data the pictures, models and sounds. They need no server. They
+// contain no paths of this machine, and stored bytes only if the configuration allows it. What cannot be shown is left out,
+// and passed to failed.
 func (v *Viewer) Export(ctx context.Context, out string, force bool, failed func(source string, err error)) (Exported, error) {
 	folder, err := disk.Open(out, force)
 	if err != nil {

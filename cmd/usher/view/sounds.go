@@ -28,7 +28,7 @@ func (v *Viewer) sound(n *node, _ query) (b blob, err error) {
 // mostPeaks is how many columns a waveform has.
 const mostPeaks = 2000
 
-// SoundInfo is what a sound looks like.
+// SoundInfo describes a sound for the page.
 type SoundInfo struct {
 	Rate     int          `json:"rate"`
 	Channels int          `json:"channels"`
@@ -37,10 +37,10 @@ type SoundInfo struct {
 	Seconds  float64      `json:"seconds"`
 	Loops    [][2]float64 `json:"loops"` // seconds
 	Cues     []CueInfo    `json:"cues"`
-	Peaks    [][]float32  `json:"peaks"` // of each channel: least, greatest, least, greatest …, −1 … 1
+	Peaks    [][]float32  `json:"peaks"` // waveform of each channel: smallest, largest, smallest, largest …, −1 … 1
 }
 
-// CueInfo is a named place in a sound.
+// CueInfo is a named position in a sound.
 type CueInfo struct {
 	Label   string  `json:"label"`
 	Seconds float64 `json:"seconds"`

@@ -18,19 +18,19 @@ import (
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
-// Config says what is shown.
+// Config says what the viewer shows.
 type Config struct {
 	Operands  []string        // files, folders, archives, entries of archives
-	Loader    engine.Loader   // how they are read
+	Loader    engine.Loader   // reads the files
 	Selection batch.Selection // of the files below folders
-	Flags     []string        // flags of the command line that the commands on the page need too
-	Compare   bool            // the two operands are an old and a new state
-	Stored    bool            // static pages have the stored bytes as well
-	Start     bool            // nobody has said what to show: the page says what there is to do
+	Flags     []string        // flags of the command line to repeat in the commands on the page
+	Compare   bool            // the two operands are compared: an old and a new state
+	Stored    bool            // static pages contain stored bytes too
+	Start     bool            // no operands were given: the page shows a start screen
 	Desk      *Desk           // what the page may do; nil for nothing but to show
 }
 
-// Viewer shows operands. Several goroutines may use it.
+// Viewer shows operands on a page. Several goroutines may use it.
 type Viewer struct {
 	config    Config
 	tree      *tree
@@ -51,7 +51,7 @@ type Viewer struct {
 	deep       atomic.Bool  // every archive is being opened, for a search
 }
 
-// New returns a viewer of operands. It fails when one is not there.
+// New returns a viewer of the operands. It fails if one does not exist.
 func New(config Config) (*Viewer, error) {
 	if err := config.Selection.Validate(); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (v *Viewer) refresh() {
 	v.generation.Add(1)
 }
 
-// Scan looks for the files below the operands. It is called once, and returns when all are found or ctx ends.
+// Scan searches the files below the operands. Call it once. It returns when all are found or ctx ends.
 func (v *Viewer) Scan(ctx context.Context) {
 	v.scanning.Add(1)
 	defer v.scanning.Add(-1)
@@ -90,17 +90,17 @@ func (v *Viewer) Scan(ctx context.Context) {
 	}
 }
 
-// Listen opens a port of the loopback interface; 0 lets the system choose.
+// Listen opens a port of the loopback interface. If port is 0, the system chooses one.
 func Listen(port int) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port)))
 }
 
-// Address is where a browser finds the page.
+// Address returns the URL of the page.
 func Address(l net.Listener, token string) string {
 	return fmt.Sprintf("http://%s/?token=%s", l.Addr(), token)
 }
 
-// Serve answers until ctx ends.
+// Serve answers requests until ctx ends.
 func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -132,7 +132,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	}
 }
 
-// Close closes the archives that are open, and gives the files with changes free.
+// Close closes all open archives, and releases the files with changes.
 func (v *Viewer) Close() {
 	v.archives.closeAll()
 	v.desk.close()

@@ -18,8 +18,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Files looks for files that an input refers to: in the folders given, in their order. It is the format.Files of every
-// conversion from disk. It may be used by several goroutines.
+// Files finds the files that an input refers to. It searches the given folders in order. It implements format.Files for
+// every conversion from disk. Several goroutines may use it.
 type Files struct {
 	home  string // the folder of the input; empty when it has none
 	dirs  []string
@@ -35,7 +35,8 @@ type Files struct {
 	unread error // of the first file that is there and could not be read
 }
 
-// Listings are what folders hold; the conversions of one run share them, since a folder may hold thousands of inputs.
+// Listings caches the contents of folders. The conversions of one run share it, since a folder may hold thousands of
+// inputs.
 type Listings struct {
 	mu sync.Mutex
 	of map[string]map[string]string // folder → folded name → name as on disk
@@ -43,7 +44,7 @@ type Listings struct {
 	trees treeListings
 }
 
-// NewListings returns listings of which nothing is known yet.
+// NewListings returns an empty cache.
 func NewListings() *Listings { return &Listings{of: map[string]map[string]string{}} }
 
 // openFile is a file that FindAt opened. It is closed when nothing refers to the Files any more.
@@ -52,21 +53,21 @@ type openFile struct {
 	size int64
 }
 
-// NewFiles returns a finder for the folders, most important first.
+// NewFiles returns a finder that searches the folders, the most important first.
 func NewFiles(dirs ...string) *Files { return Search{Folders: dirs}.Files() }
 
-// Search says where files are looked for.
+// Search says where to search for files.
 type Search struct {
 	Home     string    // the folder of the input; empty when it has none
 	Folders  []string  // most important first
-	Named    []string  // files and folders that the user named: they are opened as they are
-	With     []string  // files that come before those of the folders, by their base names; a folder becomes the first one
-	Listings *Listings // what is known of folders; nil knows nothing yet
-	Reads    *Reads    // what was read is noted there; may be nil
-	Other    *Search   // what is not found there counts as missing; may be nil
+	Named    []string  // files and folders that the user named, which are opened as they are
+	With     []string  // files that are searched before the folders, by base name; a folder is searched as the first one
+	Listings *Listings // cached folder contents; nil begins with an empty cache
+	Reads    *Reads    // records which files were read; may be nil
+	Other    *Search   // if set, a file that it does not find counts as missing
 }
 
-// Files returns the finder of a search.
+// Files returns a finder for the search.
 func (s Search) Files() *Files {
 	f := &Files{home: s.Home, dirs: s.Folders, named: s.Named, listings: s.Listings, reads: s.Reads, open: map[string]*openFile{}}
 	if f.listings == nil {
@@ -125,7 +126,7 @@ func (f *Files) FindAt(names ...string) (io.ReaderAt, int64, string, error) {
 	return nil, 0, "", fs.ErrNotExist
 }
 
-// Note keeps the first error of a file that is there.
+// Note records the first error of a file that exists but cannot be read.
 func (f *Files) Note(p string, err error) {
 	if err == nil {
 		return
@@ -137,15 +138,15 @@ func (f *Files) Note(p string, err error) {
 	}
 }
 
-// Unread returns the error of a file that was looked for, is there, and could not be read. What was made without it is
-// not what it should be, though a conversion may not need the file.
+// Unread returns the error of the first file that was searched for and exists but could not be read. A result made without
+// that file may be wrong, though not every conversion needs it.
 func (f *Files) Unread() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.unread
 }
 
-// Unread is Files.Unread for an environment, which may have other files.
+// Unread calls Files.Unread for the Files of an environment, if these are a *Files.
 func Unread(env *format.Env) error {
 	if env == nil {
 		return nil
@@ -156,7 +157,7 @@ func Unread(env *format.Env) error {
 	return nil
 }
 
-// Opened are the files that FindAt opened.
+// Opened returns the files that FindAt opened.
 func (f *Files) Opened() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -182,8 +183,8 @@ func (f *Files) openOnce(p string) (*openFile, error) {
 	return f.open[p], nil
 }
 
-// Locate returns the path of the first file that name leads to. Names come from inside files: both separators count,
-// drive letters and steps upwards are stripped.
+// Locate returns the path of the first file that a name leads to. Names come from inside files, so both kinds of separators
+// are accepted, and drive letters and ".." are removed.
 func (f *Files) Locate(name string) (string, bool) {
 	p, ok := f.locate(name)
 	if ok && f.other != nil {
@@ -199,21 +200,12 @@ func (f *Files) locate(name string) (string, bool) {
 		}
 	}
 	name = strings.ReplaceAll(name, `\`, "/")
-	if i := strings.LastIndexByte(name, ':'); i >= 0 {
-		name = name[i+1:]
-	}
+	name = name[strings.LastIndexByte(name, ':')+1:]
 	name = strings.TrimPrefix(path.Clean("/"+name), "/")
-	if name == "" {
-		return "", false
-	}
 	if p, ok := f.with[disk.Fold(path.Base(name))]; ok {
 		return p, true
 	}
-	candidates := []string{name}
-	if base := path.Base(name); base != name {
-		candidates = append(candidates, base)
-	}
-	for _, candidate := range candidates {
+	for _, candidate := range []string{name, path.Base(name)} {
 		for _, dir := range f.dirs {
 			if p, ok := f.descend(dir, strings.Split(candidate, "/")); ok {
 				return p, true

@@ -10,17 +10,16 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 )
 
-// Reads are the files that a run has read, as they were when it did. Whoever says later that a file is taken care of
-// says it of that content, not of what somebody has saved meanwhile. Several goroutines may use it; a nil Reads notes
-// nothing.
+// Reads records which files a run has read, with the stamps of their content at that time. So the run does not take credit
+// for content that was saved later. Several goroutines may use it; a nil Reads records nothing.
 type Reads struct {
 	mu    sync.Mutex
 	of    map[string]readFile // by path
 	below *disk.Below         // through which what is in its folder is read; may be nil
 }
 
-// Confine makes files below a folder be read through it: links in it are not followed. It is called before the first file
-// is read.
+// Confine makes reads of files below a folder go through it, so that links inside it are not followed. Call it before the
+// first read.
 func (r *Reads) Confine(below *disk.Below) { r.below = below }
 
 type readFile struct {
@@ -29,7 +28,7 @@ type readFile struct {
 	moved bool // it was read twice, and was not the same
 }
 
-// Note notes what was read of the file at path. With open it is read piece by piece, later.
+// Note records a file that was read. open means that it is still open and is read piece by piece.
 func (r *Reads) Note(path string, s disk.Stamp, open bool) {
 	if r == nil {
 		return
@@ -44,15 +43,15 @@ func (r *Reads) Note(path string, s disk.Stamp, open bool) {
 	r.of[path] = readFile{s, open || was.open, was.moved || again && was.stamp.Hash != s.Hash}
 }
 
-// Paths are the files that were read.
+// Paths returns the paths of the files that were read.
 func (r *Reads) Paths() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Sorted(maps.Keys(r.of))
 }
 
-// Stamp returns the stamp of what was read of the file at path: one without a hash when the file changed while it was
-// read. It reports whether the file was read at all.
+// Stamp returns the stamp of what was read from path, and whether the file was read. The stamp has no hash if the file
+// changed while it was read.
 func (r *Reads) Stamp(path string) (s disk.Stamp, read bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +68,7 @@ func (r *Reads) Stamp(path string) (s disk.Stamp, read bool) {
 	return was.stamp, read
 }
 
-// Read reads a file whole and notes it.
+// Read reads a whole file and records it.
 func (r *Reads) Read(path string) ([]byte, error) {
 	b, s, err := r.content(path)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/usher-assets/usher/convert/unreal"
 )
 
-// All is every native format that usher knows, family by family. There is no registration: whoever adds a format
-// adds it to its family's list.
+// All lists the native formats that usher knows, by family. There is no registration: a new format is added to its family's
+// list.
 var All = slices.Concat(freelancer.Formats, ultimate3d.Formats, unreal.Formats, ultima9.Formats)
 
-// ByName returns the format of that name, or nil.
+// ByName returns the format with the given name, or nil.
 func ByName(name string) *format.Format {
 	for i := range All {
 		if All[i].Name == name {
@@ -48,8 +48,8 @@ func Numeric(ext string) bool {
 	return len(ext) > 1 && strings.Trim(ext[1:], "0123456789") == ""
 }
 
-// Stem returns a file name without its last extension. A number is none: it tells the files of one map from those of
-// another, as in terrain.5.
+// Stem returns a file name without its last extension. A number is not an extension here: it distinguishes the files of one
+// map from those of another, as in terrain.5.
 func Stem(name string) string {
 	ext := path.Ext(name)
 	if Numeric(ext) {
@@ -58,8 +58,8 @@ func Stem(name string) string {
 	return strings.TrimSuffix(name, ext)
 }
 
-// OfMap returns the format of a file whose extension is a number and whose name says what it holds, as "terrain.9"
-// does: a scene may hold several files of a map. It is nil for other names.
+// OfMap returns the format of a file that is named for its content and has a number as extension, such as "terrain.9". A
+// scene may hold several such files of a map. It is nil for other names.
 func OfMap(stem, ext string) *format.Format {
 	if !Numeric(ext) {
 		return nil

@@ -2,13 +2,14 @@ package formats
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// Nearest returns the known name that somebody who typed word may have meant: the one that the fewest letters added,
-// left out, changed or swapped lead to, without regard to case; the first of several. It is empty when every name is
-// further away than a third of the word's letters, or two.
+// Nearest returns the known name that a misspelt word most likely stands for, ignoring case: the one with the fewest
+// letters added, left out, changed or swapped. Of several it returns the first. It is empty if the distance is more than a
+// third of the word's letters, or than two.
 func Nearest(word string, known iter.Seq[string]) (name string) {
 	if known == nil {
 		return ""
@@ -19,58 +20,52 @@ func Nearest(word string, known iter.Seq[string]) (name string) {
 		if n := utf8.RuneCountInString(candidate); n >= len(folded)+best || n+best <= len(folded) {
 			continue
 		}
-		if d := distance(folded, []rune(strings.ToLower(candidate)), best); d < best && d < len(folded) {
+		if d := distance(folded, []rune(strings.ToLower(candidate))); d < best && d < len(folded) {
 			name, best = candidate, d
 		}
 	}
 	return name
 }
 
-// distance counts the edits that lead from a to b, a swap of two neighbours being one of them; it gives up at limit.
-func distance(a, b []rune, limit int) int {
+// distance counts the edits that lead from a to b, a swap of two neighbours being one of them.
+func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range a {
 		next[0] = i + 1
-		least := next[0]
 		for j := range b {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0
 			}
-			d := min(row[j]+cost, row[j+1]+1, next[j]+1)
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				d = min(d, before[j-1]+1)
+				next[j+1] = min(next[j+1], before[j-1]+1)
 			}
-			next[j+1] = d
-			least = min(least, d)
-		}
-		if least >= limit {
-			return limit
 		}
 		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }
 
-// NearestExtension returns a known extension that differs from ext in one letter, has one letter more, or has two of its
-// letters swapped; "" for none. What is further away has nothing to do with it.
+// NearestExtension returns a known extension that differs from ext in one letter, has one letter more, or has two letters
+// swapped; "" if there is none.
 func NearestExtension(ext string) string {
 	if len(ext) < 3 {
 		return ""
 	}
-	near := Nearest(ext, func(yield func(string) bool) {
-		for i := range All {
-			for _, e := range All[i].Extensions {
-				if more := len(e) - len(ext); (more == 0 || more == 1) && e[0] == '.' && !yield(e) {
-					return
-				}
+	var known []string
+	for i := range All {
+		for _, e := range All[i].Extensions {
+			if e[0] == '.' && len(e) >= len(ext) {
+				known = append(known, e)
 			}
 		}
-	})
-	if near == "" || distance([]rune(ext), []rune(near), 2) > 1 {
+	}
+	near := Nearest(ext, slices.Values(known))
+	if near == "" || distance([]rune(ext), []rune(near)) > 1 {
 		return ""
 	}
 	return near

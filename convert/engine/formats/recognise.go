@@ -14,7 +14,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// ErrNothing is the error of a run in which no input was selected or recognised.
+// ErrNothing is the error of a run without any selected or recognised input.
 var ErrNothing = errors.New("nothing matched")
 
 // ErrUnknown is the error of an input that no format recognises.
@@ -23,8 +23,8 @@ var ErrUnknown = errors.New("not recognised")
 // headSize is how much of an input the probes see.
 const headSize = 64 << 10
 
-// ProbeFile hands the probes' view of a file on disk to use, which keeps nothing of it. Nothing is handed of a file that cannot
-// be read.
+// ProbeFile calls use with the probes' view of a file on disk. The view is not valid afterwards. If the file cannot be
+// read, use is not called.
 func ProbeFile(p string, use func(*format.Input)) {
 	file, err := os.Open(p)
 	if err != nil {
@@ -44,12 +44,12 @@ func ProbeFile(p string, use func(*format.Input)) {
 
 var heads = sync.Pool{New: func() any { return new([headSize]byte) }}
 
-// NewInput makes the probes' view of a file that was read whole.
+// NewInput returns the probes' view of a file in memory.
 func NewInput(name string, b []byte) *format.Input {
 	return &format.Input{Name: name, Head: b[:min(len(b), headSize)], Size: int64(len(b)), At: bytes.NewReader(b)}
 }
 
-// ProbeInput makes the probes' view of an open file.
+// ProbeInput returns the probes' view of an open file.
 func ProbeInput(name string, r io.ReaderAt, size int64) (*format.Input, error) {
 	if err := schema.CheckSource("", r, size); err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func probeInput(name string, r io.ReaderAt, size int64, head []byte) (*format.In
 	return &format.Input{Name: name, Head: head, Size: size, At: r}, nil
 }
 
-// ArchiveAround returns the archive that an input certainly is, although it begins as the first file in it does: the
-// directory of some lies at their end.
+// ArchiveAround returns the archive format of a file that begins like another file, because its directory is at the end. It
+// is nil unless the format is certain.
 func ArchiveAround(in *format.Input) *format.Format {
 	for i := range All {
 		if f := &All[i]; f.Kind == format.Archive && f.Probe != nil && f.Probe(in) >= format.Certain {
@@ -77,9 +77,8 @@ func ArchiveAround(in *format.Input) *format.Format {
 	return nil
 }
 
-// Sniff returns the format of an input. Content that speaks for itself decides; where it does not, the formats that use
-// the extension are left, and the surest of them is taken, so that its reader can say what is wrong with the file. nil
-// means that nothing knows it.
+// Sniff returns the format of an input, or nil. The content decides if it is conclusive. Otherwise Sniff considers the
+// formats that use the extension and takes the most likely one, whose reader can then say what is wrong with the file.
 func Sniff(in *format.Input) *format.Format {
 	if in == nil {
 		return nil
@@ -107,7 +106,7 @@ func Sniff(in *format.Input) *format.Format {
 	return named
 }
 
-// VagueExtension reports whether an extension is used by all the world, so that it alone says nothing.
+// VagueExtension reports whether an extension is so common that it says nothing by itself.
 func VagueExtension(ext string) bool {
 	switch strings.ToLower(ext) {
 	case ".dat", ".txt", ".tbl", ".bin":
@@ -116,8 +115,8 @@ func VagueExtension(ext string) bool {
 	return Numeric(ext)
 }
 
-// FormatAndLeaf returns the format of an input, and, where from is not that but the format of an archive's entries,
-// the latter.
+// FormatAndLeaf returns the format of an input. If from is the format of an archive's entries and not of the input, it is
+// the second result.
 func FormatAndLeaf(in *format.Input, from *format.Format) (f, leaf *format.Format) {
 	if from == nil {
 		return Sniff(in), nil

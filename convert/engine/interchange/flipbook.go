@@ -80,7 +80,7 @@ func (sc *sidecar) flipped(there func(file string) bool) ([]sidecarPicture, erro
 	return list, nil
 }
 
-// tellFlipped tells of frames that were added or taken away.
+// tellFlipped reports frames that were added or taken away.
 func (sc *sidecar) tellFlipped(now []sidecarPicture, env *format.Env) {
 	switch was := len(sc.Pictures); {
 	case len(now) > was:

@@ -20,21 +20,21 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Interchange is a file format of the world outside: what native formats are turned into for people and their tools.
+// Interchange is a file format of other programs. Native formats are converted to it for people and their tools.
 type Interchange struct {
 	Name       string
 	Title      string
 	Extensions []string
-	Kinds      []format.Kind // what it can carry
+	Kinds      []format.Kind // the kinds of content that it can hold
 
 	weak   bool // recognised by extension alone: a native format that recognises the content goes first
 	probe  func(in *format.Input) bool
 	Decode func(b []byte, env *format.Env) (*Item, error)
 	Encode func(it *Item, name string) ([]format.File, error)
-	Header func(b []byte, env *format.Env) (asset.Asset, error) // what a file is, without its content; nil where decode is as quick
+	Header func(b []byte, env *format.Env) (asset.Asset, error) // returns the asset without its content; may be nil
 }
 
-// Interchanges is every interchange format, in the order in which inputs are tried.
+// Interchanges lists all interchange formats in the order in which inputs are tested.
 var Interchanges = slices.Concat(mainInterchanges, pictureKinds)
 
 var mainInterchanges = []Interchange{
@@ -186,7 +186,7 @@ var showNames = map[string]scene.Show{
 	"all": scene.ShowAll &^ scene.ShowLevels,
 }
 
-// Shown returns what the user wants to see of a model beside its best level of detail.
+// Shown returns which parts of a model the user wants to see besides its best level of detail.
 func (it *Item) Shown() scene.Show {
 	if it.Env == nil {
 		return 0
@@ -211,8 +211,8 @@ func (it *Item) Shown() scene.Show {
 	return show
 }
 
-// LiftSeen returns the item as an asset to look at. The hulls of a model lie in a file of their own, which is read where
-// they are to be seen, and where there is nothing else to see.
+// LiftSeen returns the item as an asset for viewing. Collision hulls are stored in a separate file, which is read only if
+// they are to be shown, or if there is nothing else to show.
 func (it *Item) LiftSeen() (asset.Asset, error) {
 	if it.Env == nil {
 		return it.Lift()
@@ -380,7 +380,7 @@ func decodeScene(b []byte, env *format.Env) (*asset.Scene, error) {
 	return gltf.Decode(b, ReadBeside(env), env.Diagnostics)
 }
 
-// Carries reports whether a file of the kind can hold what a format holds.
+// Carries reports whether a file of this format can hold the content of a native format.
 func (x *Interchange) Carries(f *format.Format) bool {
 	if x.Name == "json" {
 		return f.New != nil

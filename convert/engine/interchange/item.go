@@ -13,21 +13,21 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Item is one input, read: a schema value when it came from a native format or JSON, an asset when it came from
-// another interchange file.
+// Item is one input after reading: a schema value if it came from a native format or JSON, an asset if it came from another
+// interchange file.
 type Item struct {
 	Format *format.Format // of Value
 	Value  any
 	Asset  asset.Asset
 	Env    *format.Env
 
-	Plain    bool      // exported for looking at: no sidecars
+	Plain    bool      // it is exported for viewing only, without sidecars
 	Document bool      // Value was read from JSON
-	Size     int64     // of the payload of an archive's entry
-	From     io.Closer // what Value or Asset may still read from; nil for none
+	Size     int64     // size of the payload of an archive's entry
+	From     io.Closer // source that Value or Asset may still read from; nil if there is none
 }
 
-// Close releases what the item was read from. It is called when the item has been exported.
+// Close releases the source of the item. Call it after the export.
 func (it *Item) Close() {
 	if it.From != nil {
 		it.From.Close() // was only read from
@@ -64,7 +64,7 @@ func (it *Item) misnamed() bool {
 	return it.Env != nil && it.Env.Archive == nil && !formats.HasExtension(it.Format, ext) && len(formats.ByExtension(ext)) > 0
 }
 
-// OwnExtension returns the extension of the file that the item was made from, in lower case; empty where nobody knows it.
+// OwnExtension returns the extension of the file that the item was made from, in lower case; "" if unknown.
 func (it *Item) OwnExtension() string {
 	if it.Format != nil && it.Env != nil {
 		return strings.ToLower(path.Ext(it.Env.Name))
@@ -72,8 +72,8 @@ func (it *Item) OwnExtension() string {
 	return scene.ShownText(NativeOf(it.Asset), keyExtension)
 }
 
-// NativeFormat returns the format that the item was made from: its own, or the one that its asset remembers; nil when
-// it comes from elsewhere.
+// NativeFormat returns the native format that the item was made from: its own, or the one in its asset's Native. It is nil
+// if the item does not come from a native format.
 func (it *Item) NativeFormat() *format.Format {
 	if it.Format != nil {
 		return it.Format
@@ -91,7 +91,8 @@ func (it *Item) NativeFormat() *format.Format {
 	return nil
 }
 
-// ViewedIn returns the item as the view of its format that an interchange file can hold, itself when there is no need.
+// ViewedIn returns the item in the view of its format that an interchange file can hold. That is the item itself if no
+// other view is needed.
 func (it *Item) ViewedIn(x *Interchange) *Item {
 	if it.Format == nil || x.Carries(it.Format) {
 		return it

@@ -22,7 +22,7 @@ func KindOf(a asset.Asset) format.Kind {
 	return format.Raw
 }
 
-// NativeOf returns what an asset keeps of its source; nil when there is nothing.
+// NativeOf returns the Native of an asset, or nil.
 func NativeOf(a asset.Asset) *asset.Native {
 	a = asset.Given(a)
 	switch a := a.(type) {

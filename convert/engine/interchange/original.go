@@ -10,13 +10,13 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Original is the native asset that an edited file was made from. What the edited one cannot say is taken from it. It is
-// read when it is first asked for, and may be used by several goroutines.
+// Original is the native asset that an edited file was made from. It supplies what the edited file cannot express. It is
+// read on first use. Several goroutines may use it.
 type Original struct {
 	lift func() (asset.Asset, *format.Format, error)
 }
 
-// OriginalOf returns the original that is stored as the payload of an entry, or as a file.
+// OriginalOf returns the original whose stored bytes are the payload of an entry, or a file.
 func OriginalOf(f *format.Format, stored []byte, env *format.Env) *Original {
 	return NewOriginal(func() (asset.Asset, *format.Format, error) {
 		if f.Read == nil || f.Lift == nil {
@@ -33,7 +33,7 @@ func OriginalOf(f *format.Format, stored []byte, env *format.Env) *Original {
 	})
 }
 
-// NewOriginal returns an original that lift reads, once, when it is first asked for.
+// NewOriginal returns an original that lift reads on first use.
 func NewOriginal(lift func() (asset.Asset, *format.Format, error)) *Original {
 	var once sync.Once
 	var a asset.Asset
@@ -45,7 +45,7 @@ func NewOriginal(lift func() (asset.Asset, *format.Format, error)) *Original {
 	}}
 }
 
-// Lift returns the original as an asset, which is not to be changed.
+// Lift returns the original as an asset. The caller must not change it.
 func (o *Original) Lift() (asset.Asset, error) {
 	a, _, err := o.lift()
 	return a, err
@@ -67,12 +67,12 @@ func (o *Original) Scene() (*asset.Scene, error) {
 	return s, nil
 }
 
-// Unbound is the error of a format of which no function is known: a format of objects, without the archive that they are in.
+// Unbound returns the error for a format without functions: a format of objects that needs the archive they are in.
 func Unbound(f *format.Format) error {
 	return schema.Errorf(f.Name, schema.ErrUnsupported, "", "it means something in its archive alone: \"usher pack\" puts the file into one")
 }
 
-// Complete gives an edited asset what only the original knows. A scene has most of that already, see [gltf.DecodeOnto].
+// Complete adds what only the original knows to an edited asset. Most of that is already in a scene, see [gltf.DecodeOnto].
 func (o *Original) Complete(edited asset.Asset) error {
 	n := NativeOf(edited)
 	if n != nil && len(n.Payload) > 0 {
@@ -96,7 +96,7 @@ func (o *Original) Complete(edited asset.Asset) error {
 	return nil
 }
 
-// CompleteFor is complete where a format is to be made that is the original's.
+// CompleteFor calls Complete if the target format is that of the original.
 func (o *Original) CompleteFor(f *format.Format, edited asset.Asset) error {
 	_, own, err := o.lift()
 	if err != nil || own == nil || own.Name != f.Name {

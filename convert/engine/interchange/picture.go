@@ -139,7 +139,7 @@ func pictureName(name string, t *asset.Texture, frame, face int) string {
 	return stem + ext
 }
 
-// PicturesOf returns the files of a texture with several pictures, one of which is the file p: its environment is env.
+// PicturesOf returns the files of a texture that consists of several picture files. p is one of them, env its environment.
 func PicturesOf(p string, env *format.Env) (files []string, err error) {
 	dir, name := filepath.Split(p)
 	var has *sidecar
@@ -174,7 +174,8 @@ func (it *Item) texture() (t *asset.Texture, ok bool) {
 	return t, ok && t != nil
 }
 
-// AddPicture adds the picture of another file to a texture: as a face when its name says so, else as a frame.
+// AddPicture adds the picture of another file to a texture: as a face of a cube map if the file's name says so, else as a
+// frame.
 func AddPicture(t *asset.Texture, next *Item, name string) error {
 	more, ok := next.texture()
 	if !ok || t == nil {
@@ -190,21 +191,21 @@ func AddPicture(t *asset.Texture, next *Item, name string) error {
 	return nil
 }
 
-// PictureFace returns the number of the cube map face that a picture's name tells; 0 for the first or none.
+// PictureFace returns the cube map face in a picture's name; 0 for the first face or none.
 func PictureFace(name string) int {
 	stem := formats.Stem(name)
 	return max(0, slices.IndexFunc(faceNames[:], func(f string) bool { return strings.HasSuffix(stem, "."+f) }))
 }
 
-// Numbered reports whether a file is of a kind whose names number the pictures of a texture.
+// Numbered reports whether files of this type have names that number the pictures of a texture.
 func Numbered(name string) bool {
 	return slices.Contains([]string{".png", ".bmp", ".pcx"}, strings.ToLower(path.Ext(name)))
 }
 
-// PictureFrame returns the number of the frame in the name of a picture, −1 when there is none.
+// PictureFrame returns the frame number in the name of a picture, or −1.
 func PictureFrame(name string) int {
 	number, ok := strings.CutPrefix(path.Ext(formats.Stem(name)), ".f")
-	if !ok || !Numbered(name) || !pictureSuffix().MatchString(formats.Stem(name)) {
+	if !ok || !Numbered(name) || pictureSuffix().FindString(formats.Stem(name)) == "" {
 		return -1
 	}
 	n, err := strconv.Atoi(number)

@@ -49,7 +49,7 @@ var pictureKinds = []Interchange{
 	},
 }
 
-// Writes reports whether files of the format are made; the others are read only.
+// Writes reports whether usher can write the format, and not only read it.
 func (x *Interchange) Writes() bool { return x.Encode != nil }
 
 func isPicture(name string) func(*format.Input) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// SniffFile returns what recognises a file on disk: a native or an interchange format, or neither.
+// SniffFile returns the format of a file on disk: a native format, an interchange format, or neither.
 func SniffFile(p string) (f *format.Format, x *Interchange) {
 	formats.ProbeFile(p, func(in *format.Input) { f, x = Recognise(in) })
 	return f, x
@@ -28,8 +28,8 @@ var outside = map[string]string{
 	".thn": "a scene of Freelancer, compiled Lua 3.2, which LancerEdit turns into text and back",
 }
 
-// Unknown is ErrUnknown for a file of that name, with what may be tried: the formats that use its extension, or the one
-// whose extension is the nearest.
+// Unknown returns ErrUnknown for a file of the given name, with a hint: the formats that use its extension, or the one with
+// the most similar extension.
 func Unknown(name string) error {
 	ext := strings.ToLower(path.Ext(name))
 	if ext == ".json" {
@@ -59,7 +59,7 @@ func Unknown(name string) error {
 	return fmt.Errorf("%w; --from FORMAT reads it as one of those that \"usher formats\" lists", formats.ErrUnknown)
 }
 
-// Recognise returns the native or the interchange format of an input; both are nil when nothing knows it.
+// Recognise returns the native or the interchange format of an input. Both are nil if it is unknown.
 func Recognise(in *format.Input) (*format.Format, *Interchange) {
 	if in == nil {
 		return nil, nil

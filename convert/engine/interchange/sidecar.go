@@ -35,7 +35,7 @@ type sidecarPicture struct {
 	Face int `json:",omitzero"`
 }
 
-// SidecarExtension is what the name of a sidecar has in place of the extension of the file that it belongs to.
+// SidecarExtension replaces the extension of a file in the name of its sidecar.
 const SidecarExtension = ".usher.json"
 
 // IsSidecar reports whether a file name is that of a sidecar.

@@ -16,7 +16,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Archive is an open archive file. Its directory is in memory, its payloads are on disk until they are asked for.
+// Archive is an open archive file. Its directory is in memory; payloads are read from disk on demand.
 type Archive struct {
 	format.ArchiveFile
 	Format *format.Format
@@ -34,7 +34,7 @@ type Archive struct {
 	index map[string]int // of the entries by path; nil until somebody looks for one
 }
 
-// OpenArchive opens the archive at path as the given format, or as the one that its content tells when from is nil.
+// OpenArchive opens the archive at path as format from. If from is nil, the format is recognised.
 func OpenArchive(path string, from *format.Format, env *format.Env) (*Archive, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -62,8 +62,8 @@ func archiveFile(file *os.File, from *format.Format, env *format.Env) (*Archive,
 	return a, nil
 }
 
-// OpenArchiveAt opens the archive that r holds, which may be in memory, as [OpenArchive] opens a file. The name in env may
-// help to recognise it. Whoever made r closes it, after the archive.
+// OpenArchiveAt opens an archive from r as [OpenArchive] opens a file. The name in env may help to recognise it. The caller
+// closes r, after the archive.
 func OpenArchiveAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (*Archive, error) {
 	if env == nil {
 		env = &format.Env{}
@@ -92,13 +92,13 @@ func OpenArchiveAt(r io.ReaderAt, size int64, from *format.Format, env *format.E
 	return &Archive{ArchiveFile: view, Format: f, Path: env.Name, Size: size, able: view.Abilities(), env: env, at: r}, nil
 }
 
-// Abilities are those of the archive's file. They are asked for once.
+// Abilities returns the abilities of the archive's file, which are asked for only once.
 func (a *Archive) Abilities() format.Abilities { return a.able }
 
-// Unread returns the error of a file that the archive looked for, is there, and could not be read.
+// Unread returns the error of a file beside the archive that exists but could not be read.
 func (a *Archive) Unread() error { return find.Unread(a.env) }
 
-// Close releases the file, where the archive is one.
+// Close closes the file, if the archive opened one.
 func (a *Archive) Close() error {
 	if a.file == nil {
 		return nil
@@ -106,7 +106,7 @@ func (a *Archive) Close() error {
 	return a.file.Close()
 }
 
-// Find returns the number of the entry with that path.
+// Find returns the number of the entry at a path.
 func (a *Archive) Find(path string) (int, error) {
 	i, ok := a.lookup()[path]
 	if !ok {
@@ -118,7 +118,7 @@ func (a *Archive) Find(path string) (int, error) {
 	return i, nil
 }
 
-// NoEntry is the error of an entry that is not there: [ErrNothing] in better words.
+// NoEntry is the error for an entry that does not exist. It counts as [formats.ErrNothing].
 type NoEntry string
 
 // Error implements error.
@@ -155,7 +155,7 @@ func (a *Archive) lookup() map[string]int {
 	return a.index
 }
 
-// Portable returns the payload of entry i without what depends on its place in the file alone.
+// Portable returns the payload of entry i in a form that does not depend on its place in the file.
 func (a *Archive) Portable(i int) ([]byte, error) {
 	if a.able.Portable != nil {
 		return a.able.Portable(i)
@@ -163,14 +163,14 @@ func (a *Archive) Portable(i int) ([]byte, error) {
 	return a.Payload(i)
 }
 
-// Reindex follows a change of the entries.
+// Reindex updates the index after a change of the entries.
 func (a *Archive) Reindex() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.index = nil
 }
 
-// UnmovedAt is Unmoved where the archive itself is to be replaced by what is written to the file out.
+// UnmovedAt is Unmoved for the case that the output file out may replace the archive itself.
 func (a *Archive) UnmovedAt(out string) error {
 	is, err1 := os.Lstat(a.Path)
 	to, err2 := os.Lstat(out)
@@ -180,7 +180,7 @@ func (a *Archive) UnmovedAt(out string) error {
 	return a.Unmoved()
 }
 
-// Unmoved returns an error when the file at the archive's path is no longer the one that was opened.
+// Unmoved returns an error if the file at the archive's path is no longer the one that was opened.
 func (a *Archive) Unmoved() error {
 	if a.file == nil { // in memory nobody changes it
 		return nil

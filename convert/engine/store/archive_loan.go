@@ -8,11 +8,10 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Loan is memory that an entry is read and decoded into, and after it the next one. What refers to it is valid until
-// Release is called.
+// Loan is reusable memory for reading and decoding one entry after another. What refers to it is valid until Release.
 type Loan struct {
-	Payload []byte         // of the entry, as it is stored
-	Scratch format.Scratch // for what is decoded from it
+	Payload []byte         // stored bytes of the entry
+	Scratch format.Scratch // for data decoded from it
 	buffer  []byte
 	places  []place
 	list    [][]byte
@@ -33,7 +32,7 @@ func borrowed() *Loan {
 	}
 }
 
-// Borrow reads the payload of an entry into memory that is used again.
+// Borrow reads the payload of an entry into reusable memory.
 func (a *Archive) Borrow(i int) (l *Loan, err error) {
 	l = borrowed()
 	if a.able.PayloadInto == nil {
@@ -46,7 +45,7 @@ func (a *Archive) Borrow(i int) (l *Loan, err error) {
 	return l, err
 }
 
-// Release gives the memory back.
+// Release makes the memory available again.
 func (l *Loan) Release() {
 	if l == nil {
 		return
@@ -65,8 +64,8 @@ const usual = 1 << 20
 // nearby is how many bytes may lie between payloads that are read together.
 const nearby = 64 << 10
 
-// BorrowAll reads the payloads of some entries into memory that is used again, in one step. It returns none where they do
-// not lie together in the file, or cannot be read: Borrow says why.
+// BorrowAll reads the payloads of several neighbouring entries into reusable memory in one step. It returns nil if they are
+// not next to each other in the file, or cannot be read; Borrow then returns the reason.
 func (a *Archive) BorrowAll(entries []int) (l *Loan, payloads [][]byte) {
 	l = borrowed()
 	from, to, held := a.Size, int64(0), int64(0)

@@ -14,11 +14,11 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// ArchiveOutput is the file that an archive is written to, with the partners beside it that have to follow: they get their
-// names together, and what the files that they replace had otherwise is kept. Until Close, no other run writes to any of them.
+// ArchiveOutput is the output file of an archive, with its partners. All of them get their names together, and what they
+// replace is kept for undo. Until Close, no other run can write to them.
 type ArchiveOutput struct {
 	Sizes []int64    // of the archive and its partners
-	Stamp disk.Stamp // of the archive, when it was asked for
+	Stamp disk.Stamp // stamp of the archive, if requested
 
 	out      string
 	command  string
@@ -28,7 +28,7 @@ type ArchiveOutput struct {
 	partners []*Partner
 }
 
-// OpenArchiveOutput claims the file out for a run of the command. Without force it must not be there.
+// OpenArchiveOutput locks the file out for a run of the command. It fails if out exists, unless force is set.
 func OpenArchiveOutput(out string, force bool, command string) (*ArchiveOutput, error) {
 	folder, err := disk.Open(filepath.Dir(out), force)
 	if err != nil {
@@ -53,8 +53,8 @@ func (o *ArchiveOutput) claim(name string) error {
 	return err
 }
 
-// Prepare writes the archive and its partners under temporary names, and stamps the archive where that is asked for. They
-// are read from what they may replace until Commit is called.
+// Prepare writes the archive and its partners under temporary names, and computes the archive's stamp if requested. Their
+// sources may be the files that they replace, so these must stay open until Commit.
 func (o *ArchiveOutput) Prepare(ctx context.Context, a format.ArchiveFile, partners []*Partner, stamp bool) error {
 	o.partners = partners
 	for _, p := range partners {
@@ -99,8 +99,7 @@ func (o *ArchiveOutput) prepare(ctx context.Context, a format.ArchiveFile, name 
 	return p, nil
 }
 
-// Commit gives the files their names. Nothing may have the base of the archive open then: Windows does not replace an open
-// file.
+// Commit gives the files their names. Close the archive's base first, because Windows does not replace open files.
 func (o *ArchiveOutput) Commit() error {
 	for _, p := range o.partners {
 		if err := p.UnmovedAt(p.Out); err != nil {
@@ -115,7 +114,7 @@ func (o *ArchiveOutput) Commit() error {
 	return o.act.Commit()
 }
 
-// Close gives the files free, and removes what has no name yet.
+// Close unlocks the files and removes those without their final names.
 func (o *ArchiveOutput) Close() {
 	if o.folder == nil { // nothing was claimed
 		return
@@ -149,8 +148,8 @@ func WriteArchive(ctx context.Context, a format.ArchiveFile, out string, force, 
 	return o.Sizes[0], o.Commit()
 }
 
-// PlanArchive returns the sizes that an archive and its partners would have, and the error that writing them would return
-// for a file that is there already.
+// PlanArchive returns the sizes that an archive and its partners would have, or the error that writing them would return
+// because a file exists.
 func PlanArchive(a format.ArchiveFile, partners []*Partner, out string, force bool) ([]int64, error) {
 	sizes := make([]int64, 1+len(partners))
 	if a == nil || slices.Contains(partners, nil) {
@@ -174,20 +173,20 @@ func PlanArchive(a format.ArchiveFile, partners []*Partner, out string, force bo
 	return sizes, err
 }
 
-// Partner is a file beside an edited archive that was brought in line with it.
+// Partner is a file beside an edited archive that was updated with it.
 type Partner struct {
 	*Archive
 	Out     string // where it goes: beside the edited archive
 	Changes []PartnerChange
 }
 
-// PartnerChange is an entry of a partner that changed.
+// PartnerChange is a changed entry of a partner.
 type PartnerChange struct {
 	Entry         string // "sdInfo16.flx:22"
-	Before, After int64  // bytes of the payload; 0 where there is none
+	Before, After int64  // size of the old payload; 0 if there was none
 }
 
-// ClosePartners releases what the partners read from.
+// ClosePartners closes the files that the partners read from.
 func ClosePartners(list []*Partner) {
 	for _, p := range list {
 		if p != nil && p.Archive != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 )
 
-// Stamp returns the stamp of the archive as it is on disk.
+// Stamp returns the stamp of the archive file as it is on disk.
 func (a *Archive) Stamp() (disk.Stamp, error) {
 	if a.hashed == nil && a.file != nil {
 		return disk.StampOf(a.file)
@@ -23,12 +23,12 @@ func (a *Archive) Stamp() (disk.Stamp, error) {
 	return s, err
 }
 
-// HashOnTheWay makes BorrowAll hash what it reads, so that Stamp need not read it once more.
+// HashOnTheWay makes BorrowAll hash what it reads, so that Stamp need not read it again.
 func (a *Archive) HashOnTheWay() {
 	a.hashed = &passed{from: io.NewSectionReader(a.at, 0, a.Size), hash: xxhash.New()}
 }
 
-// Unhashed returns what can be said of the archive without reading it: its stamp without the hash.
+// Unhashed returns the stamp of the archive file without the hash, which needs no reading.
 func (a *Archive) Unhashed() disk.Stamp {
 	return disk.Stamp{Size: a.Size, Time: a.changed.UnixNano()}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// EntryStem is the file name of an entry, without an extension: its path, and its title where there is one.
+// EntryStem returns a file name without extension for an entry: its path, followed by its title if there is one.
 func EntryStem(e format.Entry) string {
 	stem := disk.SafePath(e.Path)
 	if e.Title != "" {

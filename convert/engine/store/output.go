@@ -13,7 +13,7 @@ import (
 
 var errNoFolder = errors.New("there is no folder to write to")
 
-// Plan returns what WriteFiles would write, or the error that it would return for a file that is there already.
+// Plan returns what WriteFiles would write, or the error that it would return because a file exists.
 func Plan(out *disk.Folder, files []format.File) ([]Output, error) {
 	if out == nil {
 		return nil, errNoFolder
@@ -32,7 +32,7 @@ func Plan(out *disk.Folder, files []format.File) ([]Output, error) {
 	return outputs, nil
 }
 
-// Written are the files of one asset, whole and without their names: they get those together.
+// Written holds the files of one asset, completely written but still under temporary names.
 type Written struct {
 	disk.Act
 	Outputs []Output
@@ -44,7 +44,7 @@ type Written struct {
 	}
 }
 
-// PrepareFiles writes all files of one asset under temporary names, and none of them when one may not be overwritten or
+// PrepareFiles writes all files of one asset under temporary names. It writes none if one of them may not be overwritten or
 // ctx ends.
 func PrepareFiles(ctx context.Context, out *disk.Folder, files []format.File) (*Written, error) {
 	if out == nil {
@@ -99,7 +99,7 @@ func (w *hashingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// WriteFiles writes all files of one asset, and returns when they are on the disk.
+// WriteFiles writes all files of one asset. When it returns, they are on disk.
 func WriteFiles(ctx context.Context, out *disk.Folder, files []format.File) ([]Output, error) {
 	if out == nil {
 		return nil, errNoFolder

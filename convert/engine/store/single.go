@@ -12,8 +12,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// OpenAny opens an archive, or any other file that a format recognises as an archive of one entry, which is called like
-// the file. What is done to entries can then be done to files.
+// OpenAny opens an archive. Any other file of a known format opens as an archive with one entry, which has the file's name.
+// So whatever works for entries works for files.
 func OpenAny(path string, from *format.Format, env *format.Env) (*Archive, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func OpenAny(path string, from *format.Format, env *format.Env) (*Archive, error
 	return &Archive{ArchiveFile: s, Format: f, Path: path, Size: int64(len(content)), env: env, file: file}, nil
 }
 
-// Single reports whether an archive is but a file with one entry.
+// Single reports whether the archive is such a file with one entry.
 func (a *Archive) Single() bool {
 	_, ok := a.ArchiveFile.(*single)
 	return ok

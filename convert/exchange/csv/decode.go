@@ -11,19 +11,19 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Table is what a file says: every row is as long as the columns. Rows without any text are left out.
+// Table is the content of a CSV file. Every row has as many cells as there are columns. Rows without any text are left out.
 type Table struct {
 	Columns []string
 	Rows    [][]string
-	// Lines says which line of the file each row is, as spreadsheets number their rows: the columns are line 1, blank
-	// rows count, and a cell with line ends in it is no further line.
+	// Lines holds the line number of each row in the file, as spreadsheets count: the column names are line 1, blank rows
+	// count, and a line end inside a cell does not begin another line.
 	Lines []int
-	// Encoding is that of the file: "utf-8", "utf-16" or "windows-1252".
+	// Encoding is the encoding of the file: "utf-8", "utf-16" or "windows-1252".
 	Encoding string
 }
 
-// Decode reads a table whose first row names the columns. Cells that a row lacks are empty. The error names the line of
-// everything that is wrong.
+// Decode reads a table whose first row names the columns. Missing cells at the end of a row become empty. An error lists
+// every fault in the file with its line number.
 func Decode(b []byte) (*Table, error) {
 	text, encoding := Text(b)
 	if !strings.Contains(text, "\n") { // lines as old Macs ended them
@@ -92,7 +92,7 @@ func unquoted(line string) string {
 	return out.String()
 }
 
-// Text returns the text of a file in UTF-8, whatever it is stored in: what is no valid UTF-8 is Windows-1252.
+// Text returns the content of a file as UTF-8. It recognises UTF-8 and UTF-16; anything else is taken as Windows-1252.
 func Text(b []byte) (text, encoding string) {
 	switch {
 	case bytes.HasPrefix(b, []byte("\xff\xfe")):

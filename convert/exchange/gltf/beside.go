@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 )
 
-// Beside returns the paths of the files that a glTF file, of one part or with others beside it, takes its buffers and
-// pictures from, relative to its own folder and in its order. There are none for what is no glTF file.
+// Beside returns the paths of the external buffers and pictures that a glTF file refers to, in the file's order and
+// relative to its folder. There are none if b is not a glTF file.
 func Beside(b []byte) (paths []string) {
 	if len(b) >= glbHeader+chunkHead && binary.LittleEndian.Uint32(b) == glbMagic {
 		size := int64(binary.LittleEndian.Uint32(b[glbHeader:]))

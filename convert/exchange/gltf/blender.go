@@ -107,7 +107,7 @@ func (d *decoder) restoreSpecular(at string, m *asset.Material, own record) {
 	}
 }
 
-// What rides along of the reflections of a material.
+// Parts of a material's reflections that ride along in its extras.
 const (
 	keySpecularColor    = "specularColor"
 	keySpecularFactor   = "specularFactor"

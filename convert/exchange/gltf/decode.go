@@ -70,14 +70,20 @@ type cacheKey struct {
 	kind     string
 }
 
-// Decode reads a GLB or glTF JSON, told apart by content. find returns the file at a path relative to that of b; it
-// may be nil. Files on the network are never asked for. A picture that is not found or not readable leaves its texture
-// without pixels and is a warning; a missing buffer is an error.
+// Decode reads a GLB or a glTF JSON file; it tells them apart by content. find returns the content of the file at a path
+// relative to that of b; it may be nil. Nothing is loaded from the network. If a picture cannot be found or read, its
+// texture has no pixels and there is a warning; a missing buffer is an error.
 //
-// The classes of errors: ErrTruncated and ErrBadMagic for the container; ErrValue for JSON that is none or breaks the
-// schema; ErrRange for references and indices; ErrCount for accessors that their view or buffer cannot hold; ErrCycle
-// for nodes that are no forest; ErrMismatch for contradictions; ErrUnsupported for a required extension that is not
-// known; ErrLimit for what would need far more memory than the input has bytes.
+// The classes of errors are:
+//
+//   - ErrTruncated and ErrBadMagic for the container;
+//   - ErrValue for text that is not JSON, or breaks the schema of glTF;
+//   - ErrRange for references and indices;
+//   - ErrCount for accessors that their view or buffer cannot hold;
+//   - ErrCycle for nodes that do not form a forest;
+//   - ErrMismatch for contradictions;
+//   - ErrUnsupported for a required extension that usher does not know;
+//   - ErrLimit for what would need far more memory than the input has bytes.
 func Decode(b []byte, find func(uri string) ([]byte, error), diag *schema.Diagnostics) (*asset.Scene, error) {
 	return decodeWith(b, newDecoder(find, diag), nil)
 }

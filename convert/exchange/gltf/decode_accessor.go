@@ -367,7 +367,7 @@ func (d *decoder) scalars(path string, i int) ([]float32, error) {
 	return v, nil
 }
 
-// places reads positions, which have to be finite: nothing stands for one that is not.
+// places reads positions. They must be finite, because there is no substitute for one that is not.
 func (d *decoder) places(path string, i, want int) ([][3]float32, error) {
 	v, err := d.vec3(path, i, want)
 	if err != nil {

@@ -160,8 +160,8 @@ func (d *decoder) readAnimations() error {
 	return nil
 }
 
-// renamedAnimations gives an animation the record of its number, where no animation has the name of that any more:
-// somebody gave it another one.
+// renamedAnimations gives an animation the record with its number if no animation has the name in that record any longer:
+// somebody renamed it.
 func (d *decoder) renamedAnimations(records record, left map[string][]string, hollow map[*asset.Animation]bool) {
 	for i, a := range d.s.Animations {
 		key := strconv.Itoa(i)

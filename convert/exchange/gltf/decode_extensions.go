@@ -13,7 +13,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// The extensions that are read and not written: what they hold becomes what glTF itself has, or is left out and named.
+// Extensions that are read but not written. Their content is translated to core glTF, or left out with a diagnostic.
 const (
 	extQuantization = "KHR_mesh_quantization"
 	extMeshoptEXT   = "EXT_meshopt_compression"
@@ -97,8 +97,8 @@ func (d *decoder) reportExtensions() {
 	}
 }
 
-// reportRounding tells of usher's own models whose places an editor has put on a grid: they are not what is stored any
-// more. For a model of another program the grid is all there is.
+// reportRounding reports models made by usher whose positions an editor has rounded to a grid, so they are not the stored
+// ones. For models of other programs the grid is all there is.
 func (d *decoder) reportRounding() {
 	ours := d.s.Native != nil || slices.ContainsFunc(d.own, func(own record) bool { return own != nil })
 	if !ours || !d.required[extQuantization] {

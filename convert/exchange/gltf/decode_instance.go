@@ -85,8 +85,8 @@ func (d *decoder) instances(path string, n *asset.Node, attributes map[string]in
 	return all, nil
 }
 
-// separateCopies makes nodes again of those that usher has joined, as if they never had been. Where somebody has changed
-// how many there are, they are copies as in the files of others.
+// separateCopies splits nodes that usher has joined into the original ones. If the number of instances was changed, they
+// become new nodes, as for other files.
 func (d *decoder) separateCopies() error {
 	var lists []*[]int
 	for _, g := range d.doc.Nodes {

@@ -47,9 +47,9 @@ func (x source) bytes(at int64, n int) ([]byte, error) {
 // largeFile is the size from which DecodeAt leaves the data of meshes in the file.
 const largeFile = 64 << 20
 
-// DecodeAt is [Decode] of a file of size bytes. The meshes of a large GLB stay in it: the primitives of the scene have a
-// Load that reads them, for as long as r can be read, and what is wrong with their data is found then. The memory is
-// that of the JSON and of one primitive.
+// DecodeAt is [Decode] for a file of size bytes. It does not load the meshes of a large GLB: each primitive of the scene
+// then has a Load function that reads its data from r. So r must remain readable, and faults in mesh data are reported by
+// Load. Memory use is the JSON plus one primitive.
 func DecodeAt(r io.ReaderAt, size int64, find func(uri string) ([]byte, error), diag *schema.Diagnostics) (*asset.Scene, error) {
 	if err := schema.CheckSource(formatName, r, size); err != nil {
 		return nil, err

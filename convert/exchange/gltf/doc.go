@@ -1,6 +1,7 @@
-// Package gltf writes the asset model as glTF 2.0 and reads it back, as GLB and as .gltf with its files.
+// Package gltf writes scenes as glTF 2.0 and reads them back, as GLB and as .gltf with its files. Start with [Encode] and
+// [Decode].
 //
-// Everything that glTF has a place for goes there; the rest rides in extras, in one object named "usher":
+// What glTF has a place for goes there. The rest rides in extras, in one object named "usher":
 //
 //	"extras": {
 //	  "usher": {
@@ -16,13 +17,13 @@
 //
 // Numbers of Native.Values come back as float64, as from any JSON. Custom attributes come back sorted by name.
 //
-// Blender's importer and exporter keep the custom properties of scenes, nodes, bones, meshes, materials and cameras,
-// and drop those of primitives, textures, images, skins and animations. The objects of the latter therefore ride with
-// the former: primitives in their mesh, textures in the first material that uses them, skins in the node that has the
-// skin, animations in the scene. They are looked for in both places.
+// Blender keeps the custom properties of scenes, nodes, bones, meshes, materials and cameras, and drops those of
+// primitives, textures, images, skins and animations. So the extras of the latter are stored with the former: those of
+// primitives in their mesh, of textures in the first material that uses them, of skins in the node that has the skin, of
+// animations in the scene. They are read from both places.
 //
-// A file that is made of another format shows one clean model. Lower levels of detail, and what only a game looks at
-// (nodes of the kinds [asset.Wire], [asset.Hull], [asset.Mount]), ride with the node that they belong to:
+// A file made from another format shows one clean model. Lower levels of detail, and nodes that only a game uses (the kinds
+// [asset.Wire], [asset.Hull], [asset.Mount]), are hidden: they are stored with the node that they belong to:
 //
 //	"asset": {
 //	  "kept": {
@@ -35,21 +36,22 @@
 //	  }
 //	}
 //
-// They are in the node's space, and so go where it goes; an edit of the node's shape is told. [Options.Show] brings them
-// out: levels then stand below their node, with "lodOf", "lodLevel" and "lodBelow" in their record, or beside it where one
-// of the two moves on its own. Files that usher wrote formerly have them outside the scene, with MSFT_lod or "lodOf".
+// Hidden nodes are stored in the node's space, so they move with it. If the node's mesh was edited, a diagnostic says so.
+// [Options.Show] makes them visible: levels then stand below their node, with "lodOf", "lodLevel" and "lodBelow" in their
+// record, or beside it if one of the two moves on its own. Files written by earlier versions have them outside the scene,
+// with MSFT_lod or "lodOf".
 //
-// An editor that drops extras drops all of this. [DecodeOnto] puts it back from the original. Without that, the marks of
-// materials (a metalness that nobody sees) tell that something is lost: [asset.Scene.Stripped].
+// An editor that drops extras drops all of this. [DecodeOnto] puts it back from the original model. Without the original,
+// marks in the materials (a metalness that is not visible) show that something was lost: [asset.Scene.Stripped].
 //
-// Files of other programs are read with the extensions that they use: KHR_mesh_quantization, EXT_ and
-// KHR_meshopt_compression, EXT_mesh_gpu_instancing (whose copies become nodes; [Options.Instances] writes it),
-// KHR_materials_pbrSpecularGlossiness (which becomes what glTF has for it now), EXT_texture_webp. KHR_lights_punctual,
-// KHR_node_visibility, KHR_texture_transform, KHR_texture_basisu, EXT_texture_avif and KHR_materials_specular, _unlit and
-// _emissive_strength are kept and written. The rest is left out and named; only a file that requires what changes its shape
-// is refused. What is wrong within an extension that a file does not require never refuses it.
+// In files of other programs, these extensions are read: KHR_mesh_quantization, EXT_ and KHR_meshopt_compression,
+// EXT_mesh_gpu_instancing (whose copies become nodes; [Options.Instances] writes it), KHR_materials_pbrSpecularGlossiness
+// (translated to core materials) and EXT_texture_webp. KHR_lights_punctual, KHR_node_visibility, KHR_texture_transform,
+// KHR_texture_basisu, EXT_texture_avif and KHR_materials_specular, _unlit and _emissive_strength are read and written.
+// Other extensions are left out with a diagnostic; a file is refused only if it requires one that changes its shape. A
+// fault inside an extension that a file does not require is never an error.
 //
-// What is written passes the Khronos validator without errors and warnings. Data that would not is mended (a normal
-// that is not of unit length, weights that do not add up to 1, values that are not finite), and each repair is a
-// diagnostic. Contradictions in the asset itself, such as an index beyond the vertices, are errors.
+// The output passes the Khronos validator without errors and warnings. Invalid data is repaired (a normal that is not of
+// unit length, weights that do not add up to 1, values that are not finite), and each repair is a diagnostic.
+// Contradictions in the scene itself, such as an index beyond the vertices, are errors.
 package gltf

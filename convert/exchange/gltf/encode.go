@@ -14,32 +14,33 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Options of writing. The zero value is the default.
+// Options selects how a scene is written. The zero value is the default.
 type Options struct {
-	Diagnostics *schema.Diagnostics // where repairs and losses go; may be nil
-	Show        *Show               // what of a native model is shown beside its best level; nil is [ShowHardpoints]
+	Diagnostics *schema.Diagnostics // receives repairs and losses; may be nil
+	Show        *Show               // what to show beside the best level of detail; nil is [ShowHardpoints]
 
-	// Instances makes one node, with EXT_mesh_gpu_instancing, of nodes that show one mesh. Programs that do not know the
+	// Instances writes nodes that show the same mesh as one node with EXT_mesh_gpu_instancing. Programs that do not know this
 	// extension refuse the file.
 	Instances bool
 
-	// Slim leaves out all that only usher reads: extras and attributes of its own, and what is not shown. The file is small,
-	// and nothing of it leads back.
+	// Slim leaves out everything that only usher reads: its extras, its attributes and whatever is not shown. The file is
+	// small, but a native file cannot be restored from it.
 	Slim bool
 
 	whole bool // nothing is hidden
 	blank bool // pictures are left blank: nobody looks at them
 }
 
-// File is one file of a glTF asset.
+// File is one of the files of a glTF asset.
 type File struct {
 	Name    string // without a folder
 	Content []byte
 }
 
-// Encode writes a scene as a GLB with everything inside. The same scene gives the same bytes. The class of an error
-// is ErrMismatch, ErrRange, ErrCycle or ErrValue when the scene contradicts itself, and ErrLimit when the file would
-// exceed the 4 GiB that a GLB can have; errors of w are returned as they are.
+// Encode writes a scene to w as a self-contained GLB. The same scene always gives the same bytes.
+//
+// The class of an error is ErrMismatch, ErrRange, ErrCycle or ErrValue if the scene contradicts itself, and ErrLimit if the
+// file would exceed the 4 GiB limit of GLB. Errors of w are returned unchanged.
 func Encode(w io.Writer, s *asset.Scene, o Options) error {
 	e, err := build(s, o, "")
 	if err != nil {
@@ -55,7 +56,7 @@ func Encode(w io.Writer, s *asset.Scene, o Options) error {
 	return writeGLB(w, text, &e.bin)
 }
 
-// EncodeFiles returns a scene as stem.gltf, stem.bin and one file for each image, in this order. Errors are those of
+// EncodeFiles returns a scene as stem.gltf, stem.bin and one file for each image, in this order. Its errors are those of
 // [Encode].
 func EncodeFiles(s *asset.Scene, stem string, o Options) ([]File, error) {
 	e, err := build(s, o, stem)
@@ -134,7 +135,7 @@ type encoder struct {
 	times    map[timesKey][]timesEntry
 }
 
-// lodPlace tells which level of detail of which node a node is.
+// lodPlace says which node a node is a level of detail of, and which level.
 type lodPlace struct {
 	owner *asset.Node
 	level int

@@ -12,9 +12,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Show is a set of what is shown of a model beside its best level of detail. What is not shown is kept: it rides with
-// the node that it belongs to, as a small glTF file of its own, so that every program shows one clean model and
-// everything comes back.
+// Show is a set of the parts of a model to show besides its best level of detail. Parts that are not shown are kept: they
+// ride in the extras of the node that they belong to, as a small GLB. So every program shows one clean model, and nothing
+// is lost.
 type Show = verbs.Show
 
 // What can be shown. Lower levels of detail stand below their part.
@@ -377,8 +377,8 @@ func (k *keeping) mesh(m *asset.Mesh) *asset.Mesh {
 	return &c
 }
 
-// material returns a material of the small file: one that only stands for that of the file around it or, where no shape that
-// is shown wears it, for one that rides with the scene.
+// material returns the material of the small file for m. It is a placeholder for a material of the surrounding file or, if
+// no visible mesh uses that material, for one that rides with the scene.
 func (k *keeping) material(m *asset.Material) *asset.Material {
 	if m == nil || k.materials[m] != nil {
 		return k.materials[m]

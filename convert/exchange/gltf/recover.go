@@ -12,10 +12,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// DecodeOnto is [Decode] of a file that was made from a model which is at hand. Editors drop extras; original returns
-// the scene that the file was made from, and each object whose record of usher's is gone takes that of its counterpart
-// there: of the one with its name, as editors change names, and its place and shape. What is read is then what a file
-// with its extras would give. original is asked only when something is missing; its errors are returned as they are.
+// DecodeOnto is [Decode] for a file whose original model is at hand. Editors may drop extras. DecodeOnto puts them back
+// from the scene that original returns: an object without usher's record takes the record of its counterpart. The
+// counterpart is found by name (allowing for how editors change names), place and shape. The result is what a file with its
+// extras would give. original is called only if something is missing; its errors are returned unchanged.
 func DecodeOnto(b []byte, find func(uri string) ([]byte, error), original func() (*asset.Scene, error), diag *schema.Diagnostics) (*asset.Scene, error) {
 	return decodeWith(b, newDecoder(find, diag), original)
 }

@@ -93,9 +93,9 @@ func (*regained) wear(s *asset.Scene, m *asset.Material) {
 	}
 }
 
-// materialOf returns the material that hidden shapes know by a number and a name; nil when it is not in the file any more.
-// Editors write materials in another order, under other names, and copies of them: the number stands in the material itself.
-// GLBs of before that have names alone.
+// materialOf returns the material that hidden meshes refer to by number and name, or nil if it was removed. Editors
+// reorder, rename and copy materials, so the number is stored in the material itself. GLBs of earlier versions have names
+// only.
 func (d *decoder) materialOf(name string, number int) *asset.Material {
 	of := d.numbered[number]
 	if len(of) == 0 {

@@ -14,9 +14,9 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Decode reads one JSON value into what v points to. It fails with ErrTruncated when the text ends too early, ErrRange
-// for a number that its field cannot hold, ErrLimit when it nests too deep, and ErrValue for all else that is wrong;
-// unknown, repeated and missing keys are. The message names the line.
+// Decode reads one JSON value into the variable that v points to. It fails with ErrTruncated if the text ends too early,
+// ErrRange for a number that its field cannot hold, ErrLimit if values nest too deep, and ErrValue for any other fault,
+// including unknown, repeated and missing keys. The message names the line.
 func Decode(r io.Reader, v any) error {
 	p, target, err := start(r, v)
 	if err != nil {
@@ -27,8 +27,9 @@ func Decode(r io.Reader, v any) error {
 	return p.err
 }
 
-// DecodeDocument reads what [EncodeDocument] wrote: empty returns a pointer to an empty value for the format of the
-// given name, or an error when it knows none. "usher" has to be the first key. d, which may be nil, gets the lists that are missing.
+// DecodeDocument reads a document written by [EncodeDocument] and returns its value. "usher" must be its first key. empty
+// returns a pointer to an empty value of the named format, or an error if it does not know the name. d receives a warning
+// for each missing list; it may be nil.
 func DecodeDocument(r io.Reader, empty func(format string) (any, error), d *schema.Diagnostics) (format string, v any, err error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
@@ -57,7 +58,7 @@ func DecodeDocument(r io.Reader, empty func(format string) (any, error), d *sche
 	return format, v, p.err
 }
 
-// Sniff returns the name of the format that a document begins to hold; ok is false when it is none.
+// Sniff returns the format name that stands at the beginning of a document; ok is false if b is not such a document.
 func Sniff(head []byte) (format string, ok bool) {
 	p := newParser(head)
 	p.expect('{')

@@ -16,16 +16,16 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Encode writes v and a line end. It fails with ErrUnsupported for what JSON cannot carry (functions, channels, fields
-// that are not exported and not zero), ErrValue for text that is not UTF-8, and ErrLimit for values that nest too deep,
-// as those do that contain themselves.
+// Encode writes v and a line end to w. It fails with ErrUnsupported for what JSON cannot express (functions, channels,
+// unexported fields that are not zero), ErrValue for text that is not UTF-8, and ErrLimit for values that nest too deep,
+// such as a value that contains itself.
 func Encode(w io.Writer, v any) error {
 	e := encoder{w: w}
 	e.value(addressable(reflect.ValueOf(v)))
 	return e.finish()
 }
 
-// Append appends what [Encode] writes to b, and fails as that does.
+// Append appends to b what [Encode] would write, and returns the extended slice. Its errors are those of Encode.
 func Append(b []byte, v any) ([]byte, error) {
 	e := encoder{b: b}
 	e.value(addressable(reflect.ValueOf(v)))
@@ -33,7 +33,7 @@ func Append(b []byte, v any) ([]byte, error) {
 	return e.b, err
 }
 
-// EncodeDocument writes v in an object that says which format it is of: {"usher": "u3d", "value": {…}}.
+// EncodeDocument writes v inside an object that names its format: {"usher": "u3d", "value": {…}}.
 func EncodeDocument(w io.Writer, format string, v any) error {
 	e := encoder{w: w}
 	e.list("{", "}", 2, false, func(i int) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Schema writes the JSON Schema (draft 2020-12) of the documents that EncodeDocument makes of values of v's type.
+// Schema writes the JSON Schema (draft 2020-12) of the documents that EncodeDocument writes for values of v's type.
 func Schema(w io.Writer, format, title string, v any) error {
 	s := schemas{defs: map[string]any{}, names: map[reflect.Type]string{}}
 	value := s.of(reflect.TypeOf(v))

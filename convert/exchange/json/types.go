@@ -23,7 +23,7 @@ type shape struct {
 	hidden []int // unexported fields
 }
 
-// Brief marks structs that stand on one line where all that they hold is short: words, short lists, other such structs.
+// Brief marks structs that are written on one line if all their fields are short: words, short lists, other such structs.
 type Brief interface{ Brief() }
 
 // step is one step of a path: a name, or an index when index >= 0.

@@ -1,4 +1,5 @@
-// Package mp3 decodes MP3 streams, bare ones and those in WAV files. Only who asks for samples needs it.
+// Package mp3 decodes MP3 streams, both bare and in WAV files. It is a package of its own so that programs that never
+// decode MP3 do not include the decoder.
 package mp3
 
 import (
@@ -12,10 +13,10 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Decoded returns a sound whose stored form is MP3, bare or in a WAV file, or one that [wav.Decoded] decodes, as 16-bit
-// samples; any other as it is.
+// Decoded returns a sound as 16-bit samples if it is stored as MP3, bare or in a WAV file, or in a codec that [wav.Decoded]
+// decodes. Any other sound is returned unchanged.
 //
-// It fails with ErrUnsupported for streams of 8,000 Hz, and with ErrValue for what is no MP3 stream.
+// It fails with ErrUnsupported for streams of 8,000 Hz, and with ErrValue for data that is not an MP3 stream.
 func Decoded(s *asset.Sound) (*asset.Sound, error) {
 	if s == nil || len(s.PCM) > 0 || s.Stored == nil {
 		return s, nil

@@ -2,8 +2,8 @@ package picture
 
 import "github.com/usher-assets/usher/schema/asset"
 
-// Alpha reports whether an image has pixels that are not seen, and ones that are seen in part. Images whose pixels are not
-// there in full have neither.
+// Alpha reports whether an image has fully transparent pixels, and whether it has partly transparent ones. Both are false
+// if pixels of the image are missing.
 func Alpha(m *asset.Image, palette []asset.RGBA) (clear, soft bool) {
 	full, err := RGBA(m, palette)
 	if err != nil {

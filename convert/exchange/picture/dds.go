@@ -90,9 +90,9 @@ func codecOf(f *media.DDSFormat) (codec, error) {
 	return codec{}, schema.Errorf("dds", schema.ErrUnsupported, "format", "%d bits, masks %x %x %x %x, flags %x", f.Bits, f.Red, f.Green, f.Blue, f.Alpha, f.Flags)
 }
 
-// DDS turns a surface into a texture of one frame with all levels, rows in stored order (the top one first, by
-// convention). Of a cube map the levels of +X and the first level of the other faces are taken. Every image keeps its
-// stored form.
+// DDS decodes a DirectDraw surface into a texture of one frame with all its mip levels. Rows stay in stored order, by
+// convention the top one first. Of a cube map it takes the levels of +X and the first level of the other faces. Every image
+// keeps its stored form.
 func DDS(x *media.DDS) (*asset.Texture, error) {
 	c, err := codecOf(&x.Format)
 	if err != nil {

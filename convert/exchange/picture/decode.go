@@ -22,12 +22,12 @@ import (
 // Kind is one type of picture file.
 type Kind struct {
 	Name   string              // as Stored.Encoding has it
-	Is     func(b []byte) bool // whether a file that begins so is of this type
+	Is     func(b []byte) bool // whether a file with this beginning is of this type
 	Decode func(b []byte) (*asset.Texture, error)
 }
 
-// Kinds are the types that the games' own files meet, in the order of certainty. What other programs make as well, TIFF and
-// WebP, is in the package foreign, so that whoever reads the games' files alone does without those decoders.
+// Kinds are the types of picture files that occur in the games, the most certain first. Decoders for other types, TIFF and
+// WebP, are in package foreign, so that programs which only read the games' files do without them.
 var Kinds = []Kind{
 	{"png", Prefix("\x89PNG\r\n\x1a\n"), func(b []byte) (*asset.Texture, error) { return png.Decode(bytes.NewReader(b)) }},
 	{"jpeg", Prefix("\xFF\xD8\xFF"), Standard("jpeg", jpeg.Decode, jpeg.DecodeConfig, nil)},
@@ -84,7 +84,7 @@ func decodeDDS(b []byte) (*asset.Texture, error) {
 	return DDS(x)
 }
 
-// Prefix returns a test for files that begin with one of some signatures.
+// Prefix returns a function that reports whether a file begins with one of the signatures.
 func Prefix(signatures ...string) func(b []byte) bool {
 	return func(b []byte) bool {
 		for _, p := range signatures {
@@ -96,14 +96,14 @@ func Prefix(signatures ...string) func(b []byte) bool {
 	}
 }
 
-// DecodeImage reads a picture file, whose type is told by its content. The texture is called name without folder and
-// extension, and keeps the file in Texture.File. Paletted pictures keep palette and indices, grey ones stay grey,
-// all others become RGBA8 with straight alpha. Of an animated GIF the first frame is taken.
+// DecodeImage decodes a picture file, recognised by its content. The texture gets the file's name without folder and
+// extension, and keeps the file itself in Texture.File. Paletted pictures keep palette and indices; grey ones stay grey;
+// all others become RGBA8 with straight alpha. Of an animated GIF it takes the first frame.
 //
-// It fails with ErrUnsupported when the content is of no known type, and otherwise with the class of the damage.
+// It fails with ErrUnsupported if the type is not known, and otherwise with the class of the damage.
 func DecodeImage(name string, b []byte) (*asset.Texture, error) { return DecodeAs(Kinds, name, b) }
 
-// DecodeAs is [DecodeImage] for other types of files.
+// DecodeAs is [DecodeImage] for the given types of files.
 func DecodeAs(kinds []Kind, name string, b []byte) (*asset.Texture, error) {
 	var names []string
 	for _, k := range kinds {
@@ -123,8 +123,8 @@ func DecodeAs(kinds []Kind, name string, b []byte) (*asset.Texture, error) {
 	return nil, schema.In(name, schema.Errorf("picture", schema.ErrUnsupported, "", "it is none of %s", strings.Join(names, ", ")))
 }
 
-// Standard adapts a decoder of the image packages, and shows the decoded image to look, which may be nil. They trust the
-// dimensions of the header: these are checked first.
+// Standard turns a decoder of Go's image packages into one for [Kind]. Before decoding it checks the dimensions in the
+// header, which those decoders trust. It then passes the decoded image to look, which may be nil.
 func Standard(name string, decode func(io.Reader) (image.Image, error), config func(io.Reader) (image.Config, error), look func(image.Image)) func(b []byte) (*asset.Texture, error) {
 	return func(b []byte) (*asset.Texture, error) {
 		c, err := config(bytes.NewReader(b))

@@ -4,10 +4,9 @@ package picture
 // hides.
 const strength = 10
 
-// Dither maps the pixels of a picture to the entries of a palette and spreads what each one lacks over its neighbours
-// (Floyd and Steinberg's weights, rows in turn from the left and from the right). at returns the colour of a pixel and
-// whether it takes part: one that does not keeps its entry 0 and passes nothing on. nearest returns the entry for a
-// colour.
+// Dither maps the pixels of a picture to entries of a palette. It spreads the error of each pixel over its neighbours
+// (Floyd–Steinberg, with rows alternately from the left and from the right). at returns a pixel's colour, and whether the
+// pixel takes part; one that does not gets entry 0 and spreads nothing. nearest returns the palette entry for a colour.
 func Dither(width, height int, at func(i int) (color [3]uint8, part bool), nearest func(color [3]uint8) (entry byte, shown [3]uint8)) []byte {
 	out := make([]byte, width*height)
 	rows := [2][][3]int{make([][3]int, width+2), make([][3]int, width+2)} // sixteenths, with a margin on both sides

@@ -1,3 +1,4 @@
-// Package picture reads picture files of any kind into textures: what a model refers to by file name, whatever the
-// file turns out to be. It also knows what an edit leaves alone of a picture that is stored.
+// Package picture decodes picture files of the types that games use ([DecodeImage]) and encodes some of them ([EncodeDDS],
+// [EncodeTGA], [EncodeBMP], [EncodePCX]). It also reduces colours and scales, and keeps the stored pixels of a picture
+// where an edit did not change them ([Carry], [Blocks]).
 package picture

@@ -10,10 +10,11 @@ import (
 // What an edit of a stored picture leaves alone: pixels of smaller levels that do not depend on it, and blocks that show
 // what they showed.
 
-// Carry gives the pixels of an edited RGBA8 picture that are as they were before the edit those that are stored. At the
-// full size, before and stored are the same picture. Of a smaller level, now and before are the edited and the stored
-// full size made smaller in the same way, and stored is what the file has there, whichever filter made it. All three
-// are of one size. Colour that an editor dropped where nothing is seen is no edit.
+// Carry restores the stored pixels of an edited RGBA8 picture wherever the edit did not change them. now is the edited
+// picture, before the picture as it was shown before the edit, and stored the one in the file. At full size, before and
+// stored are the same picture. For a smaller level, now and before are the full-size pictures scaled down in the same way,
+// and stored is the level in the file, whatever filter made it. All three have the same size. If an editor dropped the
+// colour of fully transparent pixels, that does not count as a change.
 func Carry(now, before, stored []byte) {
 	for i := 0; i+4 <= min(len(now), len(before), len(stored)); i += 4 {
 		x, y := binary.LittleEndian.Uint32(now[i:]), binary.LittleEndian.Uint32(before[i:])
@@ -26,12 +27,11 @@ func Carry(now, before, stored []byte) {
 // dropped reports whether an RGBA8 pixel is one that editors leave where nothing is seen: black or white of no alpha.
 func dropped(pixel uint32) bool { return pixel == 0 || pixel == 0xFFFFFF }
 
-// Blocks is how a level is stored: row by row in blocks of Side × Side pixels, which take Size bytes each.
+// Blocks describes a stored level as rows of blocks. A block has Side × Side pixels and takes Size bytes.
 type Blocks struct{ Side, Size int }
 
-// Keep puts the stored blocks back into a level that was encoded anew wherever the two RGBA8 pictures, as it was and as
-// it is to be, are the same: a block that is encoded again loses something each time, and unused bits. The rows of the
-// pictures are in stored order.
+// Keep puts stored blocks back into a newly encoded level wherever the RGBA8 pictures before and after the edit are equal.
+// Encoding a block again would lose quality and its unused bits. The rows of both pictures are in stored order.
 func (b Blocks) Keep(level, stored, was, now []byte, width int) {
 	height := min(len(was), len(now)) / (4 * width)
 	same := bytes.Equal

@@ -20,11 +20,10 @@ const (
 	capsMany  = 0x8
 )
 
-// EncodeDDS writes a frame of a texture as a DirectDraw surface: its levels, or the faces of a cube map. What is stored in
-// a way that such a surface has stays as it is stored; else nothing is lost, as it would be in blocks: 32 bits a pixel, or
-// 8 of grey.
+// EncodeDDS encodes a frame of a texture as a DirectDraw surface: its mip levels, or the faces of a cube map. Images whose
+// stored form fits such a surface keep it. Others are written without loss, at 32 bits a pixel or 8 for grey.
 //
-// It fails with ErrRange for a frame that is not there, and ErrValue for images whose pixels are not of their size.
+// It fails with ErrRange if there is no such frame, and with ErrValue if the number of pixels does not fit an image's size.
 func EncodeDDS(t *asset.Texture, frame int) ([]byte, error) {
 	if frame < 0 || frame >= len(t.Frames) || len(t.Frames[frame].Mips) == 0 {
 		return nil, schema.Errorf("dds", schema.ErrRange, "frame", "%d, there are %d", frame, len(t.Frames))
@@ -175,10 +174,10 @@ func packedAs(m *asset.Image, palette []asset.RGBA, size int, store func(dst, sr
 	return out, nil
 }
 
-// EncodeTGA writes an image as a Truevision file without runs: with a colour map, grey, or colours of 24 bits, 32 where
-// there is alpha.
+// EncodeTGA encodes an image as an uncompressed Truevision file: paletted, grey, 24 bits a pixel, or 32 with alpha.
 //
-// It fails with ErrLimit for more than 65,535 pixels a side, and ErrValue for pixels that are not of the image's size.
+// It fails with ErrLimit for more than 65,535 pixels a side, and with ErrValue if the number of pixels does not fit the
+// size.
 func EncodeTGA(m *asset.Image, palette []asset.RGBA) ([]byte, error) {
 	const most = 1<<16 - 1
 	if m.Width > most || m.Height > most || m.Width < 1 || m.Height < 1 {

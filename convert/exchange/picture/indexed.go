@@ -10,9 +10,9 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// Indexed returns an image as one of 256 colours with its palette: one that is so already stays as it is, of others the
-// colours are chosen by [Reduce]; exact is false where it has more. Pixels that are not seen become entry 0, which no
-// other pixel has then.
+// Indexed returns an image with at most 256 colours and its palette. A paletted image is returned unchanged. For others,
+// [Reduce] chooses the colours if there are more than fit; exact is then false. Fully transparent pixels become entry 0,
+// which no other pixel uses.
 func Indexed(m *asset.Image, palette []asset.RGBA, dither bool) (indices []byte, colors [256]asset.RGBA, exact bool, err error) {
 	for i := range colors {
 		colors[i][3] = 255
@@ -77,7 +77,7 @@ func closest(c [3]uint8, colors [][3]uint8) (best int) {
 	return best
 }
 
-// EncodeBMP writes an image as a BMP file of 256 colours, without runs; exact is false where it has more.
+// EncodeBMP encodes an image as an uncompressed BMP file of 256 colours; exact is false if the image has more.
 func EncodeBMP(m *asset.Image, palette []asset.RGBA, dither bool) (b []byte, exact bool, err error) {
 	indices, colors, exact, err := Indexed(m, palette, dither)
 	if err != nil {
@@ -92,7 +92,7 @@ func EncodeBMP(m *asset.Image, palette []asset.RGBA, dither bool) (b []byte, exa
 	return w.Bytes(), exact, err
 }
 
-// EncodePCX writes an image as a PCX file of 256 colours; exact is false where it has more.
+// EncodePCX encodes an image as a PCX file of 256 colours; exact is false if the image has more.
 func EncodePCX(m *asset.Image, palette []asset.RGBA, dither bool) (b []byte, exact bool, err error) {
 	indices, colors, exact, err := Indexed(m, palette, dither)
 	if err != nil {

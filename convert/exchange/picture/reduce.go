@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// Shade is a colour and how many pixels have it.
+// Shade is a colour with the number of pixels that have it.
 type Shade struct {
 	Color [3]uint8
 	Count int
 }
 
-// Reduce returns at most n colours for the shades of a picture, such that the sum of the squared errors of its pixels is
-// small: boxes of colours are cut where that lowers the sum most, and the colours are then moved to the middle of the
-// shades that are nearest to them until that gains nothing more (Lloyd's algorithm). The result depends on the shades
-// and not on their order.
+// Reduce returns at most n colours that represent the shades of a picture with a small sum of squared errors. It splits
+// boxes of colours where that lowers the sum most, then moves each colour to the mean of the shades nearest to it until
+// that gains nothing (Lloyd's algorithm). The order of the shades does not matter.
 func Reduce(shades []Shade, n int) [][3]uint8 {
 	shades = slices.Clone(shades)
 	slices.SortFunc(shades, func(a, b Shade) int { return slices.Compare(a.Color[:], b.Color[:]) })

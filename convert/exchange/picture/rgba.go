@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// RGBA returns an image as RGBA8; one that is so already shares its pixels.
+// RGBA returns an image as RGBA8. An RGBA8 image is returned with shared pixels.
 func RGBA(m *asset.Image, palette []asset.RGBA) (asset.Image, error) {
 	if m.Format == asset.RGBA8 {
 		return *m, nil

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Half returns a picture of half the size, at least one pixel a side; nil of none. Pixels are RGBA8, and
-// colours count by their alpha.
+// Half returns an RGBA8 picture at half the size, at least one pixel a side. Colours are weighted by their alpha. The
+// result is nil if the picture is nil.
 func Half(m *asset.Image) *asset.Image {
 	if m == nil {
 		return nil
@@ -40,7 +40,7 @@ func Half(m *asset.Image) *asset.Image {
 	return &out
 }
 
-// PowerOfTwo returns a picture scaled to sides that are powers of two, the nearer ones.
+// PowerOfTwo returns a picture scaled so that each side is the nearest power of two.
 func PowerOfTwo(m *asset.Image) *asset.Image {
 	side := func(n int) int {
 		p := 1 << (bits.Len(uint(n)) - 1)
@@ -52,7 +52,7 @@ func PowerOfTwo(m *asset.Image) *asset.Image {
 	return Scale(m, side(m.Width), side(m.Height))
 }
 
-// Scale returns an RGBA8 picture with other sides, interpolated.
+// Scale returns an RGBA8 picture scaled to the given size, with interpolation.
 func Scale(m *asset.Image, w, h int) *asset.Image {
 	if w == m.Width && h == m.Height {
 		return m

@@ -22,9 +22,9 @@ func tgaPixels(bits, descriptor uint8) (size int, decode func(dst, src []byte) i
 	return 2, read.XRGB1555
 }
 
-// TGA turns a Truevision picture into a texture of one image, upright: Indexed8 with the colour map as palette (black
-// before its first entry), Gray8, or RGBA8. Colours of 32 bits have alpha; those of 16 bits have it when the descriptor
-// says so; colour maps of 16 bits have none.
+// TGA decodes a Truevision picture into a texture of one upright image. The image is Indexed8 with the colour map as
+// palette (black before its first entry), Gray8, or RGBA8. 32-bit colours have alpha; 16-bit colours have it if the
+// descriptor says so; 16-bit colour maps have none.
 func TGA(x *media.TGA) (*asset.Texture, error) {
 	raw, err := read.TGAPixels(x)
 	if err != nil {

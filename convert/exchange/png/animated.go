@@ -23,7 +23,8 @@ const (
 // Flat returns an image as RGBA8.
 type Flat func(m *asset.Image, palette []asset.RGBA) (asset.Image, error)
 
-// EncodeAnimated writes all frames of a texture as an animated PNG, in RGBA. Frames of different sizes are ErrUnsupported.
+// EncodeAnimated writes all frames of a texture as an animated PNG in RGBA. It fails with ErrUnsupported if the frames
+// differ in size.
 func EncodeAnimated(w io.Writer, t *asset.Texture, flat Flat) error {
 	if t == nil || t.Base() == nil {
 		return schema.Errorf("apng", schema.ErrValue, "frames", "there are none")
@@ -126,7 +127,7 @@ func (a *animation) frame(m *asset.Image, fps uint16) {
 	a.chunk("fcTL", append(b, 0, 0))
 }
 
-// IsAnimated reports whether a PNG file says before its pixels that it is animated.
+// IsAnimated reports whether a PNG file announces an animation before its pixels.
 func IsAnimated(b []byte) bool {
 	animated := false
 	if bytes.HasPrefix(b, []byte(signature)) {
@@ -138,8 +139,9 @@ func IsAnimated(b []byte) bool {
 	return animated
 }
 
-// DecodeAnimated reads an animated PNG into a texture of RGBA frames, each as a viewer shows it. A file that is not
-// animated has one frame. Errors are those of [Decode]; frames that would take far more memory than the file are ErrLimit.
+// DecodeAnimated reads an animated PNG into a texture of RGBA frames. Each frame is the whole picture, as a viewer shows
+// it. A PNG without animation gives one frame. Errors are those of [Decode], and ErrLimit if the frames would take far more
+// memory than the file.
 func DecodeAnimated(b []byte, flat Flat) (*asset.Texture, error) {
 	if !IsAnimated(b) {
 		return Decode(bytes.NewReader(b))

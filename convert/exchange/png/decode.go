@@ -14,11 +14,12 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Decode reads a PNG file into a texture of one image: Indexed8 with the palette as stored, Gray8, Gray16, or RGBA8
-// with straight alpha. Grey of fewer than 8 bits becomes Gray8, grey with transparency RGBA8, and colours of 16 bits
-// are cut to 8. Text and other additional chunks are not kept.
+// Decode reads a PNG file into a texture of one image: Indexed8 with the palette as stored, Gray8, Gray16, or RGBA8 with
+// straight alpha. Grey of fewer than 8 bits becomes Gray8, grey with transparency becomes RGBA8, and 16-bit colours are cut
+// to 8 bits. Text and other ancillary chunks are dropped.
 //
-// It fails with ErrBadMagic, ErrTruncated, ErrLimit above schema.DefaultLimits, or ErrValue for any other damage.
+// It fails with ErrBadMagic, with ErrTruncated, with ErrLimit above schema.DefaultLimits, or with ErrValue for any other
+// damage.
 func Decode(r io.Reader) (*asset.Texture, error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
@@ -76,8 +77,8 @@ func spread(t *asset.Texture) {
 	*m = out
 }
 
-// Header reads what a PNG file says before its pixels: the texture has the size, the kind and the palette of the picture,
-// and no pixels.
+// Header reads only the header of a PNG file. The texture it returns has the size, pixel format and palette of the picture,
+// but no pixels.
 func Header(b []byte) (*asset.Texture, error) {
 	if err := checkSize(b); err != nil && !errors.Is(err, schema.ErrLimit) { // nothing is allocated for the pixels
 		return nil, err

@@ -14,15 +14,15 @@ import (
 
 const name = "png"
 
-// Options selects the picture of a texture that is written, and how. The zero value is the first frame at full size,
+// Options selects which picture of a texture is written, and how. The zero value is the first frame at full size, encoded
 // fast.
 type Options struct {
 	Frame int
 	Mip   int
 	Face  int  // of a cube map: +X −X +Y −Y +Z −Z
-	Small bool // take several times as long for a file that is some per cent smaller
+	Small bool // take several times as long for a file that is a few per cent smaller
 
-	TrueColour bool // write RGBA8 as RGB or RGBA, for readers that may know nothing else
+	TrueColour bool // write RGBA8 only as RGB or RGBA, for readers that support nothing else
 }
 
 // Colour types of the header.
@@ -34,14 +34,16 @@ const (
 	typeRGBA      = 6
 )
 
-// Encode writes one picture of a texture. RGBA8 takes the shortest form that has the same pixels: grey, a palette of at
-// most 256 colours, or RGB, each without alpha where there is none; [Decode] makes RGBA8 of it again. Indexed8 keeps its
-// indices and its palette as they are, alpha, unused and duplicate entries included, with 1, 2, 4 or 8 bits a pixel as
-// the palette needs; an index past the palette's end makes the palette longer by opaque black. Gray8 and Gray16 stay
-// grey, with fewer bits where those hold the same values.
+// Encode writes one picture of a texture.
 //
-// It fails with ErrRange when there is no such frame, level or face, with ErrValue for a picture whose size and pixels
-// disagree or that has indices but no palette, and with ErrLimit above schema.DefaultLimits.
+//   - RGBA8 is written in the shortest form that has the same pixels: grey, a palette of at most 256 colours, or RGB, each
+//     with alpha only if needed. [Decode] may therefore return another pixel format, with the same pixels.
+//   - Indexed8 keeps its indices and its palette, including alpha, unused and duplicate entries. It takes 1, 2, 4 or 8 bits
+//     a pixel, as the palette needs. If an index lies past the palette's end, the palette is extended with opaque black.
+//   - Gray8 and Gray16 stay grey, with fewer bits if those hold the same values.
+//
+// It fails with ErrRange if there is no such frame, level or face, with ErrValue if size and pixels of the picture disagree
+// or indices lack a palette, and with ErrLimit above schema.DefaultLimits.
 func Encode(w io.Writer, t *asset.Texture, o Options) error {
 	m, err := pick(t, o)
 	if err != nil {
@@ -50,7 +52,7 @@ func Encode(w io.Writer, t *asset.Texture, o Options) error {
 	return Image(w, m, t.Palette, o)
 }
 
-// Check returns the error that Encode would return, those of its writer aside.
+// Check returns the error that Encode would return for the same arguments, write errors aside.
 func Check(t *asset.Texture, o Options) error {
 	m, err := pick(t, o)
 	if err != nil {
@@ -79,8 +81,7 @@ func pick(t *asset.Texture, o Options) (*asset.Image, error) {
 	return &f.Mips[o.Mip], nil
 }
 
-// Image writes one image; the palette is that of Indexed8 images. Of the options those that select are passed over.
-// See [Encode].
+// Image writes one image, using palette if it is Indexed8. It ignores the options that select a picture. See [Encode].
 func Image(w io.Writer, m *asset.Image, palette []asset.RGBA, o Options) error {
 	if err := check(m, palette); err != nil {
 		return err

@@ -15,8 +15,8 @@ const usualGamma, gammaSlack = 45455, 500
 // mean sRGB.
 var wideProfiles = []string{"P3", "Adobe RGB", "ProPhoto", "Wide Gamut", "2020"}
 
-// Report tells what of a PNG file Decode leaves out or takes otherwise than a viewer would: the lower half of 16-bit
-// colours, a gamma or colour profile of its own, frames after the first. path is where the picture is.
+// Report adds a diagnostic for whatever Decode leaves out or shows differently from a viewer: the lower half of 16-bit
+// colours, a gamma or colour profile, frames after the first. path names the picture in the diagnostics.
 func Report(b []byte, path string, d *schema.Diagnostics) {
 	const signature, header = 8, 33
 	if d == nil || len(b) < header {

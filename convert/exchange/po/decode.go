@@ -13,8 +13,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Decode reads a PO file. The library does not return from some files, and makes lists as long as a number in others
-// says; so what it gets is looked through line by line first. Errors name the line.
+// Decode reads a PO file. Errors name the line. It checks the file line by line before the library parses it, since the
+// library hangs on some files and allocates by numbers in others.
 func Decode(b []byte) (*File, error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !utf8.Valid(b) {

@@ -1,3 +1,3 @@
-// Package po reads and writes gettext's PO files, which translators' tools work on: a message for each text, with the
-// source and its translation. It is the only importer of chai2010/gettext-go.
+// Package po reads and writes gettext PO files, the format of translators' tools: one message for each text, with its
+// source and its translation. Only this package imports chai2010/gettext-go.
 package po

@@ -10,26 +10,26 @@ import (
 
 // File is a PO file.
 type File struct {
-	Source   string // name of the file that the texts are from
+	Source   string // name of the file that the texts come from
 	Messages []Message
 }
 
 // Message is a text and its translation.
 type Message struct {
-	Context string // tells texts that are the same apart; not empty
-	Text    string // not empty: the message without a text is the header of the file
-	// Translation is empty where there is none yet.
+	Context string // distinguishes messages with the same Text; not empty
+	Text    string // the source text; not empty, since the message without text is the file's header
+	// Translation is empty if there is none yet.
 	Translation string
-	Fuzzy       bool   // the translation is somebody's guess
-	Place       int    // in the source
+	Fuzzy       bool   // the translation is a guess that somebody should check
+	Place       int    // where the text stands in the source
 	Note        string // for the translator
-	Line        int    // where it was read; 0 where that is not known
+	Line        int    // line of the PO file that it was read from; 0 if unknown
 }
 
 // sourceField is the field of the header that holds File.Source.
 const sourceField = "X-Usher-Source"
 
-// Encode writes a PO file, in the order of its messages. Line ends should be line feeds.
+// Encode writes a PO file with its messages in order. Texts should have line feeds as line ends.
 func Encode(f *File) []byte {
 	if f == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 // A table that went through a spreadsheet is text, and numbers in it are as that country and program write them. What
 // says the same as the stored table is the stored value, so that only what somebody changed is made anew.
 
-// Text returns a cell as text files have it.
+// Text returns a cell as a CSV file shows it.
 func Text(c any) string {
 	switch c := c.(type) {
 	case nil:

@@ -1,3 +1,3 @@
-// Package rows has the verbs of tables, shared by all formats: which stored row an edited one is, what of it somebody
-// changed, and whether what is shown has arrived.
+// Package rows compares an edited table with the stored table that it was made from, for all formats. [Merge] finds the
+// stored row of each edited row and what was changed in it. [Verify] checks that every cell has reached the new record.
 package rows

@@ -9,24 +9,24 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Merged is a table that stands for the whole record again.
+// Merged is an edited table, completed so that it describes the whole record again.
 type Merged struct {
-	// Table has the columns of the edited table and those of the keys, and the stored rows in their order, edited; new ones
-	// follow in what holds them. What nobody changed is the stored cell.
+	// Table has the columns of the edited table plus any missing key columns. Its rows are the stored rows in their order,
+	// with the edits applied. A new row follows the rows with the same parent. Unchanged cells are the stored cells.
 	Table   *asset.Table
-	Changed []bool // for each row: it is new, or has a cell that somebody changed
-	Missing []int  // the stored rows that the edited table has not
-	Pruned  bool   // they are left out
+	Changed []bool // for each row of Table: it is new, or a cell of it was changed
+	Missing []int  // numbers of the stored rows that the edited table lacks
+	Pruned  bool   // the missing rows are left out of Table
 }
 
-// Same reports whether the table is the stored one.
+// Same reports whether the merged table equals the stored one.
 func (m *Merged) Same() bool {
 	return !slices.Contains(m.Changed, true) && (len(m.Missing) == 0 || !m.Pruned)
 }
 
-// Merge brings an edited table in line with the stored one. Rows are found by their keys, in any order, and by their numbers
-// where the edited table lacks a column of the keys. Stored rows that it has not are kept, or left out with prune. Of what
-// several rows repeat, the copy that somebody changed counts. The error names everything that is wrong with the table.
+// Merge combines an edited table with the stored one. It finds the stored row of each edited row by the key columns, in any
+// order; if the edited table lacks a key column, by row number. Stored rows missing from the edited table are kept, unless
+// prune is set. If a value is repeated in several rows, the changed copy counts. The error lists all faults of the table.
 func Merge(edited, stored *asset.Table, prune bool, d *schema.Diagnostics) (*Merged, error) {
 	m := &merger{edited: edited, stored: stored, prune: prune, d: d, used: map[int]bool{}}
 	if !m.columns() {
@@ -78,7 +78,7 @@ func (m *merger) fault(line, field, msg string, args ...any) {
 	m.faults.Add(&schema.FormatError{Path: line, Offset: -1, Field: field, Class: schema.ErrValue, Msg: fmt.Sprintf(msg, args...)})
 }
 
-// Place says where a row of a table stands: in which line of its file, or which row it is.
+// Place describes row i of a table for messages: its line in the file, or its number if the line is unknown.
 func Place(t *asset.Table, i int) string {
 	if i < len(t.Lines) && t.Lines[i] > 0 {
 		return fmt.Sprintf("line %d", t.Lines[i])
@@ -115,8 +115,8 @@ func (m *merger) columns() bool {
 	return true
 }
 
-// Column returns the one of the names that is meant, or the name itself where none is. Capitals and blanks around it do not
-// count.
+// Column returns the element of names that equals name, ignoring case and surrounding blanks, or name itself if there is
+// none.
 func Column(name string, names []string) string {
 	if slices.Contains(names, name) {
 		return name

@@ -7,8 +7,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Verify returns an error that names every cell of a table which is not in the record that was made of it. got is the
-// table that shows the record.
+// Verify compares the table want with got, the table of the record that was made from want. It returns an error that names
+// every cell of want that got does not have.
 func Verify(want, got *asset.Table) error {
 	var faults schema.Faults
 	fault := func(i int, field, msg string, args ...any) {

@@ -19,8 +19,8 @@ var codecNames = map[uint16]string{
 	media.WaveMuLaw: "μ-law", media.WaveGSM: "GSM 6.10", media.WaveMPEG: "MPEG audio", media.WaveMP3: "MP3",
 }
 
-// CodecName returns what the codec of a sound without samples is called, whose stored form is a WAV file; it is empty for
-// other sounds.
+// CodecName returns the name of the codec if a sound has no samples and is stored as a WAV file. It is empty for other
+// sounds.
 func CodecName(s *asset.Sound) string {
 	_, format, _, ok := coded(s)
 	if !ok {
@@ -49,8 +49,8 @@ func coded(s *asset.Sound) (r *media.RIFF, format *media.WaveFormat, data []byte
 	return r, format, body.Data, err == nil
 }
 
-// Decoded returns a sound whose stored form is a WAV file of G.711 or ADPCM as 16-bit samples, with its loops and
-// positions; any other as it is. It fails with ErrValue where the header of the file makes no sense.
+// Decoded returns a sound as 16-bit samples with its loops and positions, if its stored form is a WAV file of G.711 or
+// ADPCM. Any other sound is returned unchanged. It fails with ErrValue if the header of the WAV file is invalid.
 func Decoded(s *asset.Sound) (*asset.Sound, error) {
 	r, f, data, ok := coded(s)
 	if !ok {

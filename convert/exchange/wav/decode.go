@@ -10,12 +10,11 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// Decode reads a WAV file. The samples alias b. Samples whose bits do not fill their bytes are taken as they are
-// stored, in whole bytes.
+// Decode reads a WAV file. The samples alias b. Samples with unused bits, such as 12 bits in two bytes, are taken as whole
+// bytes.
 //
-// It fails with ErrBadMagic when b is no WAV file, ErrTruncated when it ends inside its header, ErrMismatch when the
-// format or the samples are missing, and ErrValue for a format that makes no sense. A truncated run of samples is
-// taken as far as it goes.
+// It fails with ErrBadMagic if b is not a WAV file, ErrTruncated if b ends inside the header, ErrMismatch if the format or
+// the samples are missing, and ErrValue for an invalid format. Truncated samples are read up to the end of b.
 func Decode(b []byte) (*asset.Sound, error) {
 	r, err := read.RIFF(b, nil)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 
 const name = "wav"
 
-// Encoding is Stored.Encoding of a sound that is a whole WAV file of another codec.
+// Encoding is the Stored.Encoding of a sound whose stored form is a whole WAV file with another codec than PCM.
 const Encoding = "wav"
 
-// Encode writes a sound as a WAV file: format, samples, loops, positions, then the other chunks in their order. A sound
-// without samples whose stored form is a WAV file is written as that file.
+// Encode writes a sound as a WAV file: format, samples, loops, positions, then the other chunks in order. If a sound has no
+// samples and its stored form is a WAV file, Encode writes that file.
 //
-// It fails with ErrValue for a rate, number of channels or of bits that WAV does not have, or a label that Windows-1252
-// cannot spell, and with ErrLimit when the file would pass 4 GB.
+// It fails with ErrValue if WAV does not support the rate, the channels or the bits, or if a label has characters outside
+// Windows-1252, and with ErrLimit if the file would exceed 4 GB.
 func Encode(w io.Writer, s *asset.Sound) error {
 	if s == nil {
 		return schema.Errorf(name, schema.ErrValue, "", "there is no sound")

@@ -5,16 +5,16 @@ import "encoding/binary"
 // MP3Frames describes a bare MP3 stream.
 type MP3Frames struct {
 	Rate, Channels int
-	Samples        int    // of a frame and channel
-	Frames         int    // with sound
-	Silence        int    // samples that the encoder put before and behind the sound, when the stream tells; 0 when it does not
+	Samples        int    // samples of one channel in a frame
+	Frames         int    // number of frames with sound
+	Silence        int    // samples that the encoder added before and after the sound; 0 if the stream does not say
 	Stream         []byte // whole frames with sound, without tags
 }
 
 // topRates are the bit rates of MPEG 1, in kilobits a second, by their index.
 var topRates = [15]int{0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320}
 
-// Frames looks through a stream, without what stands before and behind the frames. ok is false when it has none.
+// Frames finds the frames of an MP3 stream and skips tags before and after them. ok is false if there are no frames.
 func Frames(b []byte) (x MP3Frames, ok bool) {
 	if len(b) >= 10 && string(b[:3]) == "ID3" { // its size has seven bits a byte
 		size := 10 + (int(b[6]&127)<<21 | int(b[7]&127)<<14 | int(b[8]&127)<<7 | int(b[9]&127))

@@ -12,18 +12,18 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// Policy is what samples a game plays. A family states its own; what happens to other samples is the same for all of
-// them: they are converted and the user is told, or refused where he asked for that.
+// Policy says which samples a game can play. Each family has its own. Sounds that do not comply are converted with a note
+// to the user, or refused in strict mode.
 type Policy struct {
-	Bits     []int // of a sample, integers only; the last one is taken for what has others
-	Channels int   // at most; more are mixed
-	Rate     int   // frames a second, at most; faster ones are resampled. 0 is any
+	Bits     []int // allowed sizes of integer samples; other samples are converted to the last one
+	Channels int   // maximum; more channels are mixed down
+	Rate     int   // maximum in frames a second, 0 for any; faster sounds are resampled
 }
 
-// Fit returns a sound that the game plays: the same one where it is that already, else one with converted samples, loops
-// and positions, without Stored. It notes what was changed. With strict it is an ErrUnsupported that says so instead.
-// What is stored in a codec is decoded first, as [Decoded] does and decode, where there is one; a codec that neither
-// knows is ErrUnsupported. Samples that make no sense are ErrValue.
+// Fit returns a sound that the game can play. That is s itself if it complies; otherwise a copy with converted samples,
+// loops and positions, and without Stored. A note on d says what was converted; with strict, Fit fails with ErrUnsupported
+// instead. A compressed sound is decoded first, by [Decoded] or else by decode, which may be nil. It fails with
+// ErrUnsupported if neither knows the codec, and with ErrValue if the samples are invalid.
 func (p Policy) Fit(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error), strict bool, d *schema.Diagnostics) (*asset.Sound, error) {
 	var changes []string
 	say := func(text string, args ...any) { changes = append(changes, fmt.Sprintf(text, args...)) }
@@ -80,9 +80,10 @@ func decodedBy(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error)) 
 	return plain, err
 }
 
-// Match returns a sound with the rate and channels of the one that it takes the place of; 0 leaves them as they are. It
-// notes what was changed, and how to keep it. Its samples are to be integers of 8 or 16 bits, as Fit returns them. Samples that make no sense are ErrValue, and rates that are too far from each
-// other ErrUnsupported.
+// Match returns a sound converted to the given channels and rate, those of the sound that it replaces. A value of 0 keeps
+// what s has. A note on d says what was converted, and how to prevent it. s must have integer samples of 8 or 16 bits, as
+// Fit returns them. It fails with ErrValue if the samples are invalid, and with ErrUnsupported if the rates are too far
+// apart.
 func Match(s *asset.Sound, channels, rate int, d *schema.Diagnostics) (*asset.Sound, error) {
 	if s == nil {
 		return nil, schema.Errorf(name, schema.ErrValue, "", "there is no sound")

@@ -11,7 +11,7 @@ import (
 // EncodingMP3 is the Stored.Encoding of a bare MP3 stream.
 const EncodingMP3 = "mp3"
 
-// Stream returns the MP3 stream that a sound is stored as, bare or in a WAV file; ok is false for other sounds.
+// Stream returns the MP3 stream of a sound that is stored as MP3, bare or in a WAV file; ok is false for other sounds.
 func Stream(s *asset.Sound) (stream []byte, ok bool) {
 	if s == nil || s.Stored == nil {
 		return nil, false
@@ -34,8 +34,9 @@ func Stream(s *asset.Sound) (stream []byte, ok bool) {
 	return nil, false
 }
 
-// MPEG1Like returns an MP3 stream as simple decoders take it, and what its first frame says of it. Streams of MPEG 1 stay as they are; frames
-// of the lower rates get all of their bits, so that none is in an earlier one. ok is false where there is no frame.
+// MPEG1Like returns an MP3 stream in a form that simple decoders can read, with its rate and its number of channels. MPEG 1
+// streams are returned unchanged. In streams of lower rates, each frame gets all of its own bits, so that no frame depends
+// on an earlier one. ok is false if there is no frame.
 func MPEG1Like(stream []byte) (plain []byte, rate, channels int, ok bool) {
 	h, ok := firstFrame(stream)
 	if !ok {

@@ -37,7 +37,7 @@ type archive struct {
 // drop is a leaf and its directory.
 type drop struct{ dir, leaf *freelancer.Node }
 
-// Open reads the directory of a tree.
+// Open opens a UTF tree as an archive. It reads the directory only.
 func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
 	t, err := readTree(r, size, env.Told())
 	if err != nil {
@@ -51,7 +51,7 @@ func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error
 	return a, nil
 }
 
-// WholeUpTo is the size of files that are read at once: less work than a read for each leaf.
+// WholeUpTo is the size in bytes up to which a file is read at once, which is faster than a read for each leaf.
 const WholeUpTo = 8 << 20
 
 // readTree reads a tree. Of a large one most payloads stay in the file.
@@ -75,12 +75,12 @@ func readTree(r io.ReaderAt, size int64, d *schema.Diagnostics) (*freelancer.Tre
 	return read.UTF(b, d)
 }
 
-// Create makes an empty tree.
+// Create returns an empty tree.
 func Create(env *format.Env) (format.ArchiveFile, error) {
 	return &archive{tree: freelancer.NewTree(), asked: env.Encoding()}, nil
 }
 
-// CreateVoice makes an empty voice bank.
+// CreateVoice returns an empty voice bank.
 func CreateVoice(*format.Env) (format.ArchiveFile, error) {
 	return &archive{tree: freelancer.NewTree(), voice: true}, nil
 }
@@ -268,7 +268,7 @@ func Facts(t *freelancer.Tree) []format.Fact {
 	return facts
 }
 
-// Names returns the names of what a directory holds.
+// Names returns the names of a directory's children.
 func Names(dir *freelancer.Node) (names []string) {
 	for _, n := range dir.Children {
 		names = append(names, n.Name)
@@ -276,7 +276,7 @@ func Names(dir *freelancer.Node) (names []string) {
 	return names
 }
 
-// IsVoice reports whether all names of a root are those of lines of a voice bank.
+// IsVoice reports whether all names in a root are those of lines in a voice bank.
 func IsVoice(root []string) bool {
 	for _, n := range root {
 		if _, ok := freelancer.ParseVoiceName(n); !ok {

@@ -19,7 +19,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// Replace sets a payload. The smaller levels of a texture are made anew when its largest one is replaced, but for those
+// Replace sets a payload. If the largest level of a texture is replaced, the smaller levels are made from it, except those
 // that are replaced themselves.
 func (a *archive) Replace(i int, payload []byte) error {
 	if err := a.at(i); err != nil {
@@ -81,7 +81,8 @@ func (a *archive) becomeDDS(i int) {
 	e.Path, e.Class, e.Format, e.Offset = path.Dir(e.Path)+"/"+n.Name, n.Name, texture.DDS, -1
 }
 
-// HoldsTargas reports whether the DDS file of an entry could be Targas: the largest level is where they would be.
+// HoldsTargas reports whether an entry is the DDS file of a texture. Targas can replace it; the entry then has the largest
+// one.
 func (a *archive) HoldsTargas(entry string) bool {
 	i := slices.IndexFunc(a.entries, func(e format.Entry) bool { return e.Path == entry })
 	return i >= 0 && freelancer.SameName(a.nodes[i].Name, "MIPS")

@@ -1,2 +1,3 @@
-// Package archive shows the leaves of UTF trees as entries of archives, and has the formats of those leaves.
+// Package archive opens UTF trees as archives whose entries are the leaves ([Open]), and defines the formats of those
+// leaves ([Leaves]).
 package archive

@@ -1,3 +1,3 @@
-// Package hull has the hulls of collision files: as they are stored, as a model shows them, and how those of an edited model
-// become a file again.
+// Package hull converts the hulls of collision files: from the stored form to bodies that a model shows, and from the hulls
+// of an edited model back to a file ([Editor]).
 package hull

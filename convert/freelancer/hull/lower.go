@@ -16,39 +16,39 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// Part is a part of an edited model, as far as its hulls go.
+// Part describes a part of an edited model for the conversion of its hulls.
 type Part struct {
 	Name       string
 	ID         freelancer.Hash
 	Parent     *Part
-	Fixed      bool       // on its parent, by a joint of kind Fix
-	Still      bool       // its place on its parent and its joint are as they were when the hulls were stored
+	Fixed      bool       // it is fixed to its parent by a joint of kind Fix
+	Still      bool       // its transform relative to its parent and its joint are those of the time when the hulls were stored
 	Rejoined   bool       // its joint is of another kind
-	Place      mgl64.Mat4 // in the frame of its parent
-	Stored     int        // part of the stored file, −1 for none
+	Place      mgl64.Mat4 // transform relative to its parent
+	Stored     int        // number of the part in the stored file, −1 for none
 	Hulls      []PartHull
 	Hardpoints map[string]bool          // that the part has
-	Left       map[freelancer.Hash]bool // hardpoints that it had and another part has now
+	Left       map[freelancer.Hash]bool // hardpoints that have moved from it to another part
 }
 
-// NewPart returns a part without hulls, which no stored part is the one of.
+// NewPart returns a part without hulls that has no counterpart in the stored file.
 func NewPart(name string) *Part {
 	return &Part{Name: name, Stored: -1, Place: mgl64.Ident4(), Hardpoints: map[string]bool{}, Left: map[freelancer.Hash]bool{}}
 }
 
-// PartHull is a hull as the scene shows it, in the frame of its part.
+// PartHull is a hull that the scene shows, in the frame of its part.
 type PartHull struct {
 	Name      string
 	ID        freelancer.Hash
 	hardpoint bool
-	Stored    int // hull of the stored part, −1 for a new one
+	Stored    int // number of the hull in the stored part, −1 for a new one
 	Triangles [][3][3]float32
 }
 
 // notFixed reports whether a part may move or is the root.
 func (p *Part) notFixed() bool { return p.Parent == nil || !p.Fixed }
 
-// HasHardpoint reports whether one of the part's hardpoints has an id.
+// HasHardpoint reports whether the part has a hardpoint with an id.
 func (p *Part) HasHardpoint(id freelancer.Hash) bool {
 	for name := range p.Hardpoints {
 		if freelancer.Hash(freelancer.FLCRC(name)) == id {
@@ -64,22 +64,23 @@ func (p *Part) HasHull(hardpoint string) bool {
 	return slices.ContainsFunc(p.Hulls, func(h PartHull) bool { return h.ID == id })
 }
 
-// Editor brings a collision file in line with the hulls of a scene. Parts that nobody touched stay as they are
-// stored; a hull that hangs on a fixed part is a copy in those that it hangs on as well (reference freelancer-sur 4.3).
+// Editor updates a collision file to match the hulls of a scene. Parts without edits stay as stored. The hulls of a part
+// that is fixed to another are stored with that one as well (reference freelancer-sur 4.3).
 type Editor struct {
 	Diagnostics *schema.Diagnostics
-	Old         *freelancer.Sur // nil for none
+	Old         *freelancer.Sur // the stored file; nil if there is none
 	Stored      []Stored
 	shown       map[[2]int]bool // hulls of the stored file that have a node of their own
 	nodes       map[string]Shown
-	Parts       []*Part                             // of the model, the root first, then those of the stored file that are none of its
+	Parts       []*Part                             // parts of the model, the root first, then those that only the stored file has
 	renew       map[freelancer.Hash]freelancer.Hash // ids of parts and hardpoints that have other names now
-	Gone        map[freelancer.Hash]bool            // parts that are not in the scene any more, whose hulls other parts may hold
+	Gone        map[freelancer.Hash]bool            // deleted parts, whose hulls other parts may hold
 	bodies      map[*Part][]Body
 	owned       map[*Part]map[freelancer.Hash]bool
 }
 
-// NewEditor returns an editor of a stored file, which may be nil, whose hulls are shown by nodes.
+// NewEditor returns an editor of a stored file, or of none if old is nil. shown lists the hulls of the file that nodes
+// show.
 func NewEditor(d *schema.Diagnostics, old *freelancer.Sur, stored []Stored, nodes []Shown) *Editor {
 	e := &Editor{Diagnostics: d, Old: old, Stored: stored, shown: map[[2]int]bool{}, nodes: map[string]Shown{}, renew: map[freelancer.Hash]freelancer.Hash{}}
 	for _, x := range nodes {
@@ -89,7 +90,7 @@ func NewEditor(d *schema.Diagnostics, old *freelancer.Sur, stored []Stored, node
 	return e
 }
 
-// Name gives a part its id: that of the stored part, unless the part was renamed.
+// Name gives a part its id: that of the stored part, or a new one if the part was renamed.
 func (e *Editor) Name(p *Part, same bool) {
 	switch s := &e.Stored[p.Stored]; {
 	case s.Part == nil:
@@ -100,7 +101,7 @@ func (e *Editor) Name(p *Part, same bool) {
 	}
 }
 
-// Rename follows the new name of a hardpoint.
+// Rename records the new name of a hardpoint.
 func (e *Editor) Rename(was, now string) {
 	from, to := freelancer.Hash(freelancer.FLCRC(was)), freelancer.Hash(freelancer.FLCRC(now))
 	if from != to && slices.ContainsFunc(e.Stored, func(s Stored) bool { return slices.Contains(s.Hardpoints, from) }) {
@@ -108,7 +109,7 @@ func (e *Editor) Rename(was, now string) {
 	}
 }
 
-// Stray adds a part of the stored file that is none of the model.
+// Stray adds a part that only the stored file has.
 func (e *Editor) Stray(i int) {
 	if slices.ContainsFunc(e.Parts, func(p *Part) bool { return p.Stored == i }) {
 		return
@@ -118,7 +119,7 @@ func (e *Editor) Stray(i int) {
 	e.Parts = append(e.Parts, p)
 }
 
-// PartOf returns the part that the hull of a node was stored with; nil where the scene has it no longer, or there was none.
+// PartOf returns the part that a node's hull was stored with; nil if the scene no longer has it, or the hull is new.
 func (e *Editor) PartOf(id string) *Part {
 	x, ok := e.nodes[id]
 	if i := slices.IndexFunc(e.Parts, func(p *Part) bool { return ok && p.Stored == x.Part }); i >= 0 {
@@ -127,8 +128,8 @@ func (e *Editor) PartOf(id string) *Part {
 	return nil
 }
 
-// Add gives a part the hull of a node, with its triangles in the frame of the part, which hangs on a hardpoint or, where that
-// is nil, on the part itself. Id is that of the node, empty for one that is not the original. The result is whose hull it is.
+// Add gives a part the hull of a node. Triangles are in the frame of the part. The hull belongs to a hardpoint or, if that
+// is nil, to the part itself. id is that of the node, empty for a copy. The result is the id of the owner.
 func (e *Editor) Add(p *Part, n, hardpoint *asset.Node, triangles [][3][3]float32, id string) freelancer.Hash {
 	h := PartHull{Name: n.Name, Stored: -1, Triangles: triangles}
 	if x, ok := e.nodes[id]; ok && id != "" {
@@ -155,7 +156,7 @@ func storedHash(n *asset.Node) (freelancer.Hash, bool) {
 	return freelancer.ParseHash(text)
 }
 
-// IsGone reports whether the hull of a node was that of a part which is not in the scene any more.
+// IsGone reports whether a node's hull belonged to a part that was deleted from the scene.
 func (e *Editor) IsGone(n *asset.Node) bool {
 	id, known := storedHash(n)
 	return known && e.Gone[id]
@@ -189,7 +190,7 @@ func (e *Editor) identify(p *Part, n, hardpoint *asset.Node) (id freelancer.Hash
 	return p.ID, false
 }
 
-// File returns the collision file; nil when there are no hulls.
+// File returns the new collision file, or nil if there are no hulls.
 func (e *Editor) File() (*freelancer.Sur, error) {
 	if e.Old != nil && e.untouched() {
 		return e.Old, nil

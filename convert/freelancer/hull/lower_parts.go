@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// bodiesOf returns the bodies of a part's own hulls. One that nobody touched is the stored one.
+// bodiesOf returns the bodies of a part's own hulls. For an unedited hull that is the stored body.
 func (e *Editor) bodiesOf(p *Part) (list []Body) {
 	for i := range p.Hulls {
 		h := &p.Hulls[i]
@@ -48,8 +48,7 @@ func (e *Editor) order() []*Part {
 	return list
 }
 
-// part returns a part of the file: the stored one where nothing in it changed, else one made anew; nil when it has no
-// hulls.
+// part returns a part of the file: the stored one if it is unchanged, otherwise a new one; nil if it has no hulls.
 func (e *Editor) part(p *Part) (*freelancer.SurPart, error) {
 	var was *freelancer.SurPart
 	if p.Stored >= 0 {
@@ -125,7 +124,7 @@ func (e *Editor) hardpointsOf(p *Part) map[freelancer.Hash]bool {
 	return listed
 }
 
-// gone reports whether a hardpoint that a stored part lists had a hull there, and has none any more.
+// gone reports whether a hardpoint listed by a stored part used to have a hull and no longer does.
 func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
 	for from, to := range e.renew {
 		if to == id {
@@ -135,8 +134,8 @@ func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
 	return e.Stored[p.Stored].Count(id) > 0
 }
 
-// guests returns the copies of other parts' hulls that a part holds, and reports whether they are others than the stored
-// ones. Copies of what nobody touched stay.
+// guests returns the copies of other parts' hulls that a part holds, and reports whether they differ from the stored ones.
+// Copies of unedited hulls stay.
 func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 	kept := map[freelancer.Hash]bool{} // ids of copies that are made anew, or not at all
 	for _, q := range e.Parts {
@@ -248,8 +247,7 @@ func (e *Editor) idsOf(p *Part) map[freelancer.Hash]bool {
 	return ids
 }
 
-// orphan reports whether an id is that of a stored part that is not in the scene any more, or of a hardpoint that it had and
-// no other part has.
+// orphan reports whether an id is that of a deleted part, or of a hardpoint that only this part had.
 func (e *Editor) orphan(id freelancer.Hash) bool {
 	for i := range e.Stored {
 		taken := slices.ContainsFunc(e.Parts, func(p *Part) bool { return p.Stored == i })
@@ -305,7 +303,7 @@ func (e *Editor) readdressed(p *freelancer.SurPart) *freelancer.SurPart {
 	return &out
 }
 
-// report tells of what the game may have trouble with.
+// report reports what the game may have trouble with.
 func (e *Editor) report(s *freelancer.Sur) {
 	for _, p := range s.Parts {
 		if p.Surface == nil {

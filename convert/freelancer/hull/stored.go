@@ -22,7 +22,7 @@ type storedHull struct {
 	points []freelancer.SurPoint
 }
 
-// Shown is a terminal hull and the node that shows it.
+// Shown is a terminal hull with the node that shows it.
 type Shown struct {
 	Part, Hull int    // of the collision file
 	ID         string // of the node
@@ -37,7 +37,7 @@ type Stored struct {
 	Hardpoints []freelancer.Hash
 }
 
-// PartsOf returns the parts of a collision file.
+// PartsOf returns the parts of a collision file in either layout.
 func PartsOf(s *freelancer.Sur) (list []Stored) {
 	surfaces := func(p *Stored, all ...*freelancer.Surface) {
 		for _, x := range all {
@@ -68,7 +68,7 @@ func PartsOf(s *freelancer.Sur) (list []Stored) {
 	return list
 }
 
-// Count returns how many terminal hulls a part has under an id.
+// Count returns the number of terminal hulls of the part with an id.
 func (p *Stored) Count(id freelancer.Hash) (n int) {
 	for _, h := range p.Hulls {
 		if h.Hull.Kind == freelancer.TerminalHull && h.Hull.ID == id {
@@ -78,7 +78,7 @@ func (p *Stored) Count(id freelancer.Hash) (n int) {
 	return n
 }
 
-// Body returns a stored hull with its own points.
+// Body returns a stored hull as a body with its own points.
 func (h *storedHull) Body() Body {
 	b := Body{ID: h.Hull.ID, Faces: slices.Clone(h.Hull.Faces), stored: true}
 	local := map[uint16]uint16{}

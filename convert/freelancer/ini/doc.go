@@ -1,3 +1,2 @@
-// Package ini has the text of Freelancer's INI files, of which the game has most compiled: what is written of those, and what is
-// made into one again.
+// Package ini converts between compiled INI files of Freelancer and their text. [Text] writes the text; [Parse] reads it.
 package ini

@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Extension is that of INI files, compiled or not.
+// Extension is the extension of INI files, compiled or not.
 const Extension = ".ini"
 
 // The characters that mean something in the name of a section, and of a key.
@@ -15,7 +15,7 @@ const (
 	inKey     = "=;["
 )
 
-// Text returns a compiled INI as text, as the game would read it: [Parse] returns the same sections, entries and values.
+// Text returns the text of a compiled INI file. [Parse] returns the same sections, entries and values from it.
 func Text(x *freelancer.BINI) string {
 	var b strings.Builder
 	for i := range x.Sections {

@@ -18,7 +18,7 @@ import (
 // back. Such files are shared by many models: what rides is their VMeshData with zeros in place of all that this mesh does
 // not show, and without the runs of zeros. GLBs of before that have them whole.
 
-// CarryGroups gives a mesh what its groups were made of when that lies in another file.
+// CarryGroups stores what groups of a mesh were made from in an asset, if the mesh is in another file.
 func (lm *Mesh) CarryGroups(m *asset.Mesh, ranges []freelancer.GroupRange) {
 	if lm.Own {
 		return
@@ -163,7 +163,7 @@ func (c carried) Find(names ...string) ([]byte, string, error) {
 // maxCarried bounds what all carried meshes need together; one has 7 MB at most, since its counts have 16 bits.
 const maxCarried = 64 << 20
 
-// Carried lets a conversion find the meshes of other files that a scene carries.
+// Carried gives a conversion access to the meshes of other files that a scene carries.
 func Carried(s *asset.Scene, env *format.Env) {
 	lib, room := freelancer.NewDir(freelancer.MeshLibrary), maxCarried
 	for _, m := range s.Meshes {

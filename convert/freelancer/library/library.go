@@ -17,10 +17,11 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 )
 
-// Library is what a model refers to by hash: its own meshes, materials and textures, and those of the files beside it.
+// Library holds what a model refers to by hash: the meshes, materials and textures of its own file and of the files beside
+// it.
 type Library struct {
 	d         *schema.Diagnostics
-	Own       []*Mesh // of the file itself, in its order
+	Own       []*Mesh // those of the file itself, in order
 	meshes    map[uint32]*Mesh
 	materials map[uint32]*material
 	textures  map[uint32]*storedTexture
@@ -49,7 +50,8 @@ type storedTexture struct {
 	bad   bool                // it cannot be decoded
 }
 
-// New collects the libraries of a file and of those beside it that share its name, and of the one the user named.
+// New returns the library of a file: its own contents, those of files beside it with the same name, and those of the file
+// that the user named.
 func New(root *freelancer.Node, stem string, s *asset.Scene, env *format.Env) (*Library, error) {
 	l := &Library{d: env.Diagnostics, env: env, scene: s, meshes: map[uint32]*Mesh{}, materials: map[uint32]*material{}, textures: map[uint32]*storedTexture{}}
 	if err := l.add(root, ""); err != nil {
@@ -146,7 +148,7 @@ func (l *Library) add(root *freelancer.Node, path string) error {
 	return nil
 }
 
-// Mesh returns a mesh; nil when it is in none of the files at hand.
+// Mesh returns a mesh, or nil if no file at hand has it.
 func (l *Library) Mesh(crc uint32) *Mesh {
 	if crc == 0 {
 		return l.meshes[crc]
@@ -154,10 +156,10 @@ func (l *Library) Mesh(crc uint32) *Mesh {
 	return found(l.meshes, crc, l.around.mesh)
 }
 
-// Has reports whether a material of a name is known.
+// Has reports whether there is a material with a name.
 func (l *Library) Has(name string) bool { return l.materials[freelancer.FLCRC(name)] != nil }
 
-// Stored returns the stored material of a name; nil when it is in none of the files at hand.
+// Stored returns the stored material with a name, or nil if no file at hand has it.
 func (l *Library) Stored(name string) *freelancer.Material {
 	if e := l.findMaterial(freelancer.FLCRC(name)); e != nil && !e.nameOnly {
 		return e.m
@@ -184,7 +186,7 @@ func found[T any](known map[uint32]*T, crc uint32, around func(crc uint32) *T) *
 	return x
 }
 
-// Facts tells which file each mesh, material and texture of a model comes from.
+// Facts says which file each mesh, material and texture of a model comes from.
 func (l *Library) Facts(root *freelancer.Node, env *format.Env) (facts []format.Fact) {
 	from := func(path string) string {
 		if path == "" {

@@ -32,7 +32,7 @@ func meshUses(root *freelancer.Node) map[uint32]int {
 	return n
 }
 
-// Editor changes what a file holds in its libraries, and what it refers to in them.
+// Editor edits the libraries of a file, and the references to them.
 type Editor struct {
 	*Library
 	tree      *freelancer.Tree
@@ -48,7 +48,7 @@ type Editor struct {
 	unheld    scene.Unheld
 }
 
-// Edit returns an editor of the libraries of a tree, for a file of the named format.
+// Edit returns an editor for the libraries of a tree. format is the format of the file.
 func Edit(l *Library, name, stem string, t *freelancer.Tree, env *format.Env) *Editor {
 	return &Editor{
 		Library: l, tree: t, env: env, told: env.Diagnostics, format: name, stem: stem,
@@ -57,8 +57,8 @@ func Edit(l *Library, name, stem string, t *freelancer.Tree, env *format.Env) *E
 	}
 }
 
-// DropMeshes takes meshes out of the library that something in this file referred to before the edit, and nothing does
-// any more. What nothing here referred to in the first place is there for other files.
+// DropMeshes removes meshes that were referred to in this file before the edit and are no longer. It keeps meshes without
+// references from the beginning, which are there for other files.
 func (e *Editor) DropMeshes() {
 	lib := e.tree.Root.Child(freelancer.MeshLibrary)
 	if lib == nil {
@@ -77,8 +77,8 @@ func (e *Editor) DropMeshes() {
 	}
 }
 
-// CompactMeshes takes groups out of meshes that were drawn before the edit and are not any more, with the vertices that
-// nothing else uses: a part that was stored anew leaves its share of a common mesh behind.
+// CompactMeshes removes groups that were drawn before the edit and are no longer, with the vertices that nothing else uses.
+// A part that was stored anew leaves such a share in a common mesh.
 func (e *Editor) CompactMeshes() error {
 	users := mesh.UsersOf(e.tree.Root)
 	now := mesh.DrawnGroups(users)
@@ -99,7 +99,7 @@ func (e *Editor) CompactMeshes() error {
 	return nil
 }
 
-// Store adds a mesh to the library and makes a directory's VMeshRef draw all of it.
+// Store adds a mesh to the library, and makes the VMeshRef of a directory draw all of it.
 func (e *Editor) Store(dir *freelancer.Node, was *Mesh, name string, v *freelancer.VMesh) error {
 	full, err := e.AddMesh(was, name, v)
 	if err != nil {
@@ -117,13 +117,13 @@ func (e *Editor) Store(dir *freelancer.Node, was *Mesh, name string, v *freelanc
 	return nil
 }
 
-// HasOnly reports whether a mesh lies in this file, and no more than so many levels and wireframes of it refer to it.
+// HasOnly reports whether a mesh is in this file, and at most the given number of levels and wireframes refer to it.
 func (e *Editor) HasOnly(users int, lm *Mesh) bool {
 	return lm != nil && lm.Own && e.uses[freelancer.FLCRC(lm.Name)] == users
 }
 
-// AddMesh puts a mesh into the library: in the place of another one, or, when that is nil, under a name that is free, in
-// the file and by its hash. It returns the name.
+// AddMesh adds a mesh to the library and returns its name. It replaces another mesh, or, if that is nil, gets a name whose
+// hash is not used in the file.
 func (e *Editor) AddMesh(was *Mesh, name string, v *freelancer.VMesh) (string, error) {
 	b, err := write.VMesh(v)
 	if err != nil {
@@ -163,7 +163,7 @@ func (e *Editor) freeMeshName(name string, fvf freelancer.FVF) string {
 	return full
 }
 
-// RenameMesh gives a mesh another name in the file, unless that is taken or no name of the game.
+// RenameMesh renames a mesh in the file, unless the name is taken or the game would not accept it.
 func (e *Editor) RenameMesh(lm *Mesh, name string) bool {
 	crc := freelancer.FLCRC(name)
 	if text, ok := schema.EncodeWindows1252(name); !ok || len(text) > freelancer.MaxName || strings.Contains(name, "\x00") || e.meshes[crc] != nil {
@@ -176,7 +176,8 @@ func (e *Editor) RenameMesh(lm *Mesh, name string) bool {
 // libraryCounts are the leaves in which libraries tell how much they hold.
 var libraryCounts = map[string]string{freelancer.MaterialLibrary: "Material count", freelancer.TextureLibrary: "Texture count"}
 
-// Gather copies materials that lie in other files into a tree. It returns those whose files are not at hand, as the scene shows them.
+// Gather copies materials of other files into a tree. Materials whose files are missing are returned as the scene shows
+// them.
 func (e *Editor) Gather(t *freelancer.Tree, used []*asset.Material) (missing []*asset.Material) {
 	for _, a := range used {
 		switch l := e.materials[mesh.MaterialCRC(a)]; {
@@ -207,7 +208,7 @@ func (e *Editor) copyMaterial(t *freelancer.Tree, l *material) {
 	}
 }
 
-// shownMaterial returns a material as the scene shows it, for one whose file is not at hand.
+// shownMaterial returns a material whose file is missing as the scene shows it.
 func shownMaterial(a *asset.Material) *asset.Material {
 	own := *a
 	texture := func(r *asset.TextureRef) *asset.TextureRef {
@@ -234,7 +235,7 @@ func shownMaterial(a *asset.Material) *asset.Material {
 	return &own
 }
 
-// Move moves the materials and textures of a tree into another one.
+// Move moves the materials and textures of a tree to another tree.
 func Move(to, from *freelancer.Tree, d *schema.Diagnostics) {
 	for _, kind := range [...]string{freelancer.MaterialLibrary, freelancer.TextureLibrary} {
 		if library := from.Root.Child(kind); library != nil {
@@ -245,7 +246,7 @@ func Move(to, from *freelancer.Tree, d *schema.Diagnostics) {
 	SetCounts(to)
 }
 
-// Merge adds what a library holds to that of a tree. Of two things of one name the first counts.
+// Merge adds the contents of a library to that of a tree. If both have the same name, the tree's stays.
 func Merge(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Diagnostics) {
 	if from == nil {
 		return
@@ -264,8 +265,8 @@ func Merge(to *freelancer.Tree, kind string, from *freelancer.Node, d *schema.Di
 	}
 }
 
-// Replace puts what a library holds into that of a tree, in the place of what has the same name there. What is as it was in
-// another library is left out.
+// Replace stores the contents of a library in that of a tree, and replaces what has the same name there. It leaves out what
+// another library has unchanged.
 func Replace(to *freelancer.Tree, kind string, from, was *freelancer.Node) {
 	if from == nil {
 		return
@@ -299,7 +300,7 @@ func sameContent(a, b *freelancer.Node) bool {
 	return true
 }
 
-// SetCounts makes libraries of materials tell how many there are, and those of textures that do.
+// SetCounts sets the stored counts of material libraries, and of texture libraries that have one.
 func SetCounts(t *freelancer.Tree) {
 	for kind, leaf := range libraryCounts {
 		library := t.Root.Child(kind)
@@ -316,7 +317,7 @@ func SetCounts(t *freelancer.Tree) {
 	}
 }
 
-// Copy copies what is below a directory, without its place in the file.
+// Copy returns a copy of a directory with everything below it, without places in the file.
 func Copy(to, from *freelancer.Node) {
 	for _, c := range from.Children {
 		if c.IsDir() {

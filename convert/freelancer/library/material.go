@@ -15,7 +15,7 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 )
 
-// Material returns the material with a hash. One that is in none of the files at hand is made up.
+// Material returns the material with a hash. If no file at hand has it, it returns a placeholder.
 func (l *Library) Material(crc uint32) *asset.Material {
 	e := l.findMaterial(crc)
 	if e == nil {
@@ -31,6 +31,9 @@ func (l *Library) Material(crc uint32) *asset.Material {
 		if scene.SetShown(e.asset.Native, "own", flag(e.own)); !e.own {
 			scene.SetShown(e.asset.Native, "look", lookOf(e.asset))
 			scene.SetShown(e.asset.Native, "drawn", drawnOf(e.asset))
+			if numbers := numbersOf(e.asset); numbers != "" {
+				scene.SetShown(e.asset.Native, numbersKey, numbers)
+			}
 		}
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 	}
@@ -56,7 +59,9 @@ func flag(b bool) float64 {
 // liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
 func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 	a := asset.NewMaterial(s.Name)
-	a.Native = rig.Native(map[string]any{"type": s.Type, "name": s.Name})
+	values := numberFields(s).Values()
+	values["type"], values["name"] = s.Type, s.Name
+	a.Native = rig.Native(values)
 	if c, ok := s.Color("Dc"); ok {
 		for i := range c {
 			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))
@@ -169,7 +174,7 @@ func (l *Library) picture(name string) *asset.Texture {
 	return a
 }
 
-// Named returns a material by its name.
+// Named returns the material with a name.
 func (l *Library) Named(name string) *asset.Material {
 	crc := freelancer.FLCRC(name)
 	if l.findMaterial(crc) == nil {
@@ -210,7 +215,8 @@ func texturesOf(a *asset.Material) [2]*asset.TextureRef {
 // animationKey is where a material keeps how its texture coordinates move: nine numbers a step.
 const animationKey = "textureAnimation"
 
-// LiftAnimations tells materials how their texture coordinates move; glTF has no place for that but the extras.
+// LiftAnimations adds the animation of texture coordinates to materials. It rides in extras, since glTF has no place for
+// it.
 func (l *Library) LiftAnimations(root *freelancer.Node) error {
 	anims, err := read.MaterialAnims(root, l.d)
 	if err != nil {
@@ -232,7 +238,7 @@ func (l *Library) LiftAnimations(root *freelancer.Node) error {
 	return nil
 }
 
-// Report tells which files were used, and of materials that no file has: their hashes, and their names where the user's list knows them.
+// Report reports which files were used, and which materials are missing: by hash, and by name if the user's list has it.
 func (l *Library) Report() {
 	l.around.report()
 	n := len(l.missing)

@@ -34,8 +34,8 @@ func opacityProperty(typ string, opacity float32) freelancer.Property {
 	return freelancer.Property{Name: "Oc", Kind: freelancer.FloatProperty, Floats: []float32{opacity}}
 }
 
-// withoutTable returns a material of the air around a planet without a picture: its shader has a table in the place of that.
-// GLBs of before show the table itself, and the air solid.
+// withoutTable returns the material of an atmosphere without its texture, which is a table for the shader and not a
+// picture. GLBs of earlier versions show the table itself on an opaque atmosphere.
 func (e *Editor) withoutTable(a *asset.Material, m *freelancer.Material, base *asset.Material) *asset.Material {
 	r := a.BaseColorTexture
 	if r == nil || r.Texture == nil {

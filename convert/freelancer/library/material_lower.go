@@ -19,7 +19,7 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// LowerMaterials brings materials that a scene's meshes use, and their textures, in line.
+// LowerMaterials updates the materials that a scene's meshes use, and their textures.
 func (e *Editor) LowerMaterials(used []*asset.Material) error {
 	if err := e.lowerMaterialAnims(used); err != nil {
 		return err
@@ -131,19 +131,11 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	set := freelancer.Material{Name: m.Name, Type: typ, Node: m.Node, Properties: slices.Clone(m.Properties)}
 	set.Set(freelancer.Property{Name: "Type", Kind: freelancer.TextProperty, Text: typ})
 
-	if !scene.SameColor(base.BaseColor[:3], a.BaseColor[:3]) {
-		changed = true
-		set.Set(colorProperty("Dc", a.BaseColor[:3]))
+	values, err := takeValues(&set, a, base, known)
+	if err != nil {
+		return nil, err
 	}
-	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
-		changed = true
-		set.Set(opacityProperty(typ, a.BaseColor[3]))
-	}
-	emissive := a.Emissive
-	if !scene.SameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
-		changed = true
-		set.Set(colorProperty("Ec", emissive[:]))
-	}
+	changed = changed || values
 	for _, slot := range [...]string{"Dt", "Et"} {
 		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot])
 		if err != nil {
@@ -240,6 +232,9 @@ func asDrawn(a *asset.Material) bool {
 	if said && drawn != drawnOf(a) {
 		return false
 	}
+	if was := rig.Values(a.Native)[numbersKey]; was != nil && was != numbersOf(a) {
+		return false
+	}
 	for _, r := range texturesOf(a) {
 		if !said && r != nil && r.Texture != nil && rig.Values(r.Texture.Native)["picture"] == nil {
 			return false // GLBs of before say no more than which pictures are theirs
@@ -324,7 +319,7 @@ func (e *Editor) retyped(a *asset.Material, m *freelancer.Material, base *asset.
 	return typ
 }
 
-// reportUnder tells of a texture that shows where another one was taken off.
+// reportUnder reports a texture that shows where another one was taken off.
 func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *asset.Material) {
 	if base.BaseColorTexture == nil || a.BaseColorTexture != nil || a.EmissiveTexture != nil {
 		return
@@ -337,10 +332,10 @@ func (e *Editor) reportUnder(a *asset.Material, m *freelancer.Material, base *as
 	}
 }
 
-// Looks is what the game's materials hold, besides colour and picture.
+// Looks is what the game's materials can hold besides colour and picture.
 const Looks = scene.LookBlend | scene.LookDoubleSided | scene.LookEmissive | scene.LookEmissiveTexture
 
-// tellLooks tells of what materials show that their stored ones do not.
+// tellLooks reports what materials show that their stored ones do not.
 func (e *Editor) tellLooks() {
 	e.unheld.Tell(e.told, "", &e.room)
 	e.unheld = scene.Unheld{}
@@ -396,8 +391,8 @@ type renaming struct {
 	was, now string
 }
 
-// UndoRenames gives materials the names back under which their meshes refer to them, until all else is done. A copy that
-// an editor made beside its original is a material of its own.
+// UndoRenames gives materials their stored names back until all other edits are done, because meshes refer to them by these
+// names. A copy that an editor made beside its original is a new material.
 func (e *Editor) UndoRenames(list []*asset.Material) {
 	names := map[string]bool{}
 	for _, a := range list {
@@ -418,7 +413,7 @@ func (e *Editor) UndoRenames(list []*asset.Material) {
 	}
 }
 
-// ApplyRenames gives renamed materials their new names, in the library and wherever the file refers to them. Those of
+// ApplyRenames gives renamed materials their new names, in the library and in all references of the file. Materials of
 // other files keep theirs.
 func (e *Editor) ApplyRenames() error {
 	for _, r := range e.renames {

@@ -10,7 +10,7 @@ import (
 	read "github.com/usher-assets/usher/read/freelancer"
 )
 
-// LiftMesh makes a mesh of what a reference draws, a primitive for each group.
+// LiftMesh returns what a reference draws as a mesh, with a primitive for each group.
 func (l *Library) LiftMesh(name string, ref *freelancer.VMeshRef, lm *Mesh) (*asset.Mesh, error) {
 	ranges, err := ref.Groups(lm.VMesh)
 	if err != nil {
@@ -19,7 +19,7 @@ func (l *Library) LiftMesh(name string, ref *freelancer.VMeshRef, lm *Mesh) (*as
 	return l.LiftGroups(name, lm, ranges)
 }
 
-// LiftGroups makes a mesh of groups.
+// LiftGroups returns groups as a mesh.
 func (l *Library) LiftGroups(name string, lm *Mesh, ranges []freelancer.GroupRange) (*asset.Mesh, error) {
 	out := &asset.Mesh{Name: name}
 	for _, r := range ranges {
@@ -35,16 +35,16 @@ func (l *Library) LiftGroups(name string, lm *Mesh, ranges []freelancer.GroupRan
 	return out, nil
 }
 
-// Mesh is an entry of a VMeshLibrary.
+// Mesh is an entry of the VMeshLibrary.
 type Mesh struct {
 	Name  string
 	VMesh *freelancer.VMesh
 	Dir   *freelancer.Node
 	Leaf  *freelancer.Node // VMeshData
-	Own   bool             // it lies in the file that is converted
-	Path  string           // of the file that it lies in, where that is another
+	Own   bool             // it is in the file being converted
+	Path  string           // the other file that it is in, if any
 
-	Replaced bool // it holds an edited mesh, which nothing refers to but what was edited
+	Replaced bool // it holds an edited mesh, and only edited parts refer to it
 }
 
 // readMeshes adds the meshes of a file.

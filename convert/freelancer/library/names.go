@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Names returns what hashes in a file may stand for: the names in it, those of the libraries around it that it needs,
-// and those of the user's list.
+// Names returns the names that hashes in a file can stand for: those in the file, those of the libraries that it needs, and
+// those of the user's list.
 func Names(root *freelancer.Node, env *format.Env) map[uint32]string {
 	names := map[uint32]string{}
 	maps.Copy(names, voice.Hashes(env))

@@ -7,14 +7,14 @@ import (
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
-// Users are the leaves that draw parts of a mesh.
+// Users holds the leaves that draw parts of a mesh.
 type Users struct {
 	refs  []*freelancer.VMeshRef
 	wires []*freelancer.VWire
 	leafs []*freelancer.Node // of the references, then of the wireframes
 }
 
-// UsersOf lists the users of the meshes of a file, by the hashes of their names.
+// UsersOf returns the users of each mesh of a file, by the hash of its name.
 func UsersOf(root *freelancer.Node) map[uint32]*Users {
 	users := map[uint32]*Users{}
 	of := func(crc uint32) *Users {
@@ -46,7 +46,7 @@ func UsersOf(root *freelancer.Node) map[uint32]*Users {
 	return users
 }
 
-// DrawnGroups returns which groups of each mesh are drawn.
+// DrawnGroups returns for each mesh which groups are drawn.
 func DrawnGroups(users map[uint32]*Users) map[uint32]map[int]bool {
 	drawn := map[uint32]map[int]bool{}
 	for crc, u := range users {
@@ -60,8 +60,9 @@ func DrawnGroups(users map[uint32]*Users) map[uint32]map[int]bool {
 	return drawn
 }
 
-// Compacted returns a mesh without the groups that were drawn before the edit and are not any more, and the vertices that nothing
-// else uses, and how many groups those are. What draws it is changed along; nil stands for a mesh that is left alone.
+// Compacted returns a mesh without the groups that were drawn before the edit and are no longer, nor the vertices that
+// nothing else uses, and the number of removed groups. It changes the users accordingly. The result is nil if the mesh is
+// left as it is.
 func Compacted(m *freelancer.VMesh, leaf *freelancer.Node, users *Users, now, before map[int]bool) (next *freelancer.VMesh, left int, err error) {
 	for g := range before {
 		if !now[g] && g < len(m.Groups) {

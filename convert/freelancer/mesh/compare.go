@@ -10,13 +10,13 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Comparison says how two meshes differ.
+// Comparison is the difference between two meshes.
 type Comparison struct {
 	Same    bool
 	patches []patch // when only vertices moved
 }
 
-// Movable reports whether only vertices moved.
+// Movable reports whether the only difference is moved vertices.
 func (c *Comparison) Movable() bool { return c.patches != nil }
 
 // patch pairs the vertices of primitives of the original, one after the other, with those of an edited surface.
@@ -70,7 +70,8 @@ func match(original, edited *asset.Primitive) *scene.Matching {
 	return m
 }
 
-// Compare holds an edited mesh against the original, material by material: editors join primitives of one material.
+// Compare compares an edited mesh with the original, material by material, because editors join primitives with the same
+// material.
 func Compare(base, edited *asset.Mesh) (c Comparison) {
 	a, order := surfaces(base)
 	b, _ := surfaces(edited)
@@ -167,7 +168,7 @@ func sameColors(a, b *asset.Primitive, m *scene.Matching) bool {
 	return true
 }
 
-// SameLines compares lines as sets, by position.
+// SameLines reports whether two sets of lines are equal by position, in any order.
 func SameLines(a, b *asset.Primitive) bool { return sameElements(a, b, 2) }
 
 // sameElements compares lines (size 2) or points (size 1) as sets, by position.
@@ -211,7 +212,7 @@ func elements(p *asset.Primitive, size int) map[[6]float32]int {
 	return out
 }
 
-// Moved returns a stored mesh whose vertices are where an edit has them.
+// Moved returns a stored mesh with the vertices moved as in an edit.
 func Moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.GroupRange, c Comparison) *freelancer.VMesh {
 	v := *stored
 	v.Positions, v.Normals, v.Diffuse = slices.Clone(v.Positions), slices.Clone(v.Normals), slices.Clone(v.Diffuse)
@@ -235,8 +236,8 @@ func Moved(stored *freelancer.VMesh, base *asset.Mesh, ranges []freelancer.Group
 	return &v
 }
 
-// Shows reports whether groups of a mesh show what an edited one does, and whether they do but for normals: base is what they were
-// lifted to.
+// Shows reports whether groups of a mesh show the same as an edited mesh, and whether they do apart from normals. base is
+// the mesh lifted from the groups.
 func Shows(v *freelancer.VMesh, base, edited *asset.Mesh, ranges []freelancer.GroupRange) (all, shape bool) {
 	now := drawn(v, base, ranges)
 	if Compare(now, edited).Same {
@@ -290,8 +291,8 @@ func sameNormal(stored, visible [3]float32, limit float64) bool {
 	return n.Normalize().Sub(o).Len() <= limit
 }
 
-// DropFillers takes out of an edited mesh what an editor gave to primitives of it that had nothing of the kind, since others
-// have: texture coordinates that are all one, and white colours.
+// DropFillers removes constant texture coordinates and white colours from primitives that had none originally. Editors add
+// them if other primitives of a mesh have some.
 func DropFillers(base, edited *asset.Mesh) {
 	was, _ := surfaces(base)
 	now, order := surfaces(edited)
@@ -318,8 +319,8 @@ func uniform[T comparable](v []T) bool {
 	return !slices.ContainsFunc(v, func(x T) bool { return x != v[0] })
 }
 
-// RestoreColors gives the corners of an edited mesh the colours that they had where an editor gave them each other's. Where it
-// shows one that none of them had, somebody painted it.
+// RestoreColors restores the colours of an edited mesh's corners after an editor has mixed them up. If there is a colour
+// that no corner had, a person has painted it.
 func RestoreColors(base, edited *asset.Mesh) {
 	if painted(base, edited) {
 		return
@@ -329,7 +330,7 @@ func RestoreColors(base, edited *asset.Mesh) {
 	})
 }
 
-// RestoreNormals gives the corners of an edited mesh the normals that they had where an editor wrote none, and returns of how many.
+// RestoreNormals restores the normals of an edited mesh at corners where an editor wrote none, and returns how many.
 func RestoreNormals(base, edited *asset.Mesh) (count int) {
 	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
 		q, n := restore.RestoreNormals(original, p, scene.EditorTolerance)
@@ -388,9 +389,9 @@ func nearColor(set map[uint32]bool, c uint32) bool {
 	return false
 }
 
-// Merged returns an edited mesh as it is stored: in the order of the original, whose primitives stay as they were where
-// they look the same. Of others, the vertices that nobody touched are those of the original, since editors round them,
-// and split them where they need not.
+// Merged returns an edited mesh in the form in which it is stored: primitives are in the original order, and unchanged ones
+// are the original ones. In the others, unedited vertices are those of the original, since editors round and split
+// vertices.
 func Merged(base, edited *asset.Mesh) *asset.Mesh {
 	a, order := surfaces(base)
 	b, more := surfaces(edited)

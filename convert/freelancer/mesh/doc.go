@@ -1,3 +1,3 @@
-// Package mesh leads between the meshes of the game, VMeshData, wireframes and skins, and those of scenes. An edited mesh is held
-// against the stored one: what an editor only shows otherwise stays as it is stored.
+// Package mesh converts between the game's meshes (VMeshData, wireframes and skins) and those of scenes. It compares an
+// edited mesh with the stored one: differences that an editor makes by itself do not change what is stored.
 package mesh

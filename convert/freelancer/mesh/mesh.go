@@ -14,17 +14,17 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// HasTriangles reports whether a mesh, where there is one, shows surfaces.
+// HasTriangles reports whether a mesh has triangles. m may be nil.
 func HasTriangles(m *asset.Mesh) bool {
 	return m != nil && slices.ContainsFunc(m.Primitives, func(p *asset.Primitive) bool { return p.Mode == asset.Triangles })
 }
 
-// Coloured reports whether the vertices of a primitive have colours. White ones are none.
+// Coloured reports whether a primitive has vertex colours other than white.
 func Coloured(p *asset.Primitive) bool {
 	return slices.ContainsFunc(p.Colors, func(c [4]float32) bool { return c != [4]float32{1, 1, 1, 1} })
 }
 
-// OnlyLines reports whether a mesh shows lines, and nothing else.
+// OnlyLines reports whether a mesh has lines and nothing else.
 func OnlyLines(m *asset.Mesh) bool {
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Lines {
@@ -34,7 +34,7 @@ func OnlyLines(m *asset.Mesh) bool {
 	return len(m.Primitives) > 0
 }
 
-// Baked returns a primitive moved by a matrix; the same one when the matrix moves nothing.
+// Baked returns a primitive transformed by a matrix, or the same one if the matrix changes nothing.
 func Baked(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
 	if space.Near(by, mgl64.Ident4()) {
 		return p
@@ -64,7 +64,7 @@ func Baked(p *asset.Primitive, by mgl64.Mat4) *asset.Primitive {
 	return &out
 }
 
-// Soup returns the triangles of a mesh moved by a matrix.
+// Soup returns the triangles of a mesh, transformed by a matrix.
 func Soup(m *asset.Mesh, by mgl64.Mat4) (list [][3][3]float32) {
 	for _, p := range m.Primitives {
 		if p.Mode != asset.Triangles {
@@ -84,7 +84,7 @@ func Soup(m *asset.Mesh, by mgl64.Mat4) (list [][3][3]float32) {
 
 func finitePoint(v [3]float32) bool { return v[0]-v[0] == 0 && v[1]-v[1] == 0 && v[2]-v[2] == 0 }
 
-// Group returns the vertices and indices of a group; nil for an unknown type of primitive.
+// Group returns the vertices and indices of a group, or nil for an unknown type of primitive.
 func Group(v *freelancer.VMesh, r freelancer.GroupRange) *asset.Primitive {
 	p := &asset.Primitive{}
 	raw := v.Indices[r.FirstIndex : r.FirstIndex+r.Count]
@@ -171,7 +171,7 @@ func unstrip(v []uint16) []uint32 {
 	return out
 }
 
-// BakedMesh returns a mesh moved by a matrix.
+// BakedMesh returns a mesh transformed by a matrix.
 func BakedMesh(m *asset.Mesh, by mgl64.Mat4) *asset.Mesh {
 	return changed(m, func(p *asset.Primitive) *asset.Primitive { return Baked(p, by) })
 }
@@ -195,11 +195,10 @@ func changed(m *asset.Mesh, f func(p *asset.Primitive) *asset.Primitive) *asset.
 	return &out
 }
 
-// Default is the material of primitives that have none.
+// Default is the material for primitives without one.
 const Default = "default"
 
-// MaterialCRC returns the hash by which a group refers to a material. One whose name is not known is called by its
-// hash.
+// MaterialCRC returns the hash by which a group refers to a material. A material with an unknown name is named by its hash.
 func MaterialCRC(m *asset.Material) uint32 {
 	if m != nil {
 		if crc, ok := freelancer.ParseHash(m.Name); ok {
@@ -209,7 +208,7 @@ func MaterialCRC(m *asset.Material) uint32 {
 	return freelancer.FLCRC(MaterialName(m))
 }
 
-// MaterialName returns the name under which a material is stored; that of primitives that have none is a usual one.
+// MaterialName returns the name under which a material is stored; for nil, that of a default material.
 func MaterialName(m *asset.Material) string {
 	switch {
 	case m == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// MaxBuffer is the most vertices, and the most indices, of a VMeshData.
+// MaxBuffer is the largest number of vertices, and of indices, in a VMeshData.
 const MaxBuffer = 65535
 
 // vertex is all that a vertex holds, so that equal ones can be found.
@@ -30,8 +30,8 @@ type builder struct {
 	group  map[vertex]uint16 // vertices of the current group
 }
 
-// Pieces turns a mesh into as many VMeshData as it needs. Triangles get normals, unless the file has none for them: editors make
-// some up.
+// Pieces splits a mesh into as many VMeshData as it needs. Triangles get normals, which editors invent if necessary, unless
+// the file has none for them.
 func Pieces(m *asset.Mesh, by mgl64.Mat4, normals bool, d *schema.Diagnostics) []*freelancer.VMesh {
 	b := &builder{lines: OnlyLines(m)}
 	fields := freelancer.FVF(0)
@@ -170,7 +170,7 @@ func (b *builder) vertex(v *freelancer.VMesh, g *freelancer.MeshGroup, p *asset.
 	return n
 }
 
-// Reference returns a reference that draws all of the mesh of a name.
+// Reference returns a reference that draws all of a mesh with the given name.
 func Reference(name string, v *freelancer.VMesh) (*freelancer.VMeshRef, error) {
 	r := &freelancer.VMeshRef{Size: freelancer.RefSize, Mesh: freelancer.FLCRC(name), VertexCount: uint16(len(v.Positions)), IndexCount: uint16(len(v.Indices)), GroupCount: uint16(len(v.Groups))}
 	ranges, err := r.Groups(v)
@@ -180,7 +180,7 @@ func Reference(name string, v *freelancer.VMesh) (*freelancer.VMeshRef, error) {
 	return r, err
 }
 
-// Bound sets box and sphere of a reference from the vertices that it draws.
+// Bound sets the bounding box and sphere of a reference to those of the vertices that it draws.
 func Bound(r *freelancer.VMeshRef, ranges []freelancer.GroupRange, v *freelancer.VMesh) {
 	lo := [3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32}
 	hi := [3]float32{-math.MaxFloat32, -math.MaxFloat32, -math.MaxFloat32}

@@ -6,8 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Skin makes the mesh of a level, with the materials of its groups by their numbers. All groups share the vertices: one an
-// element of the geometry.
+// Skin returns the mesh of a level, using materials by the numbers of its groups. All groups share one vertex array, with
+// one vertex for each element of the geometry.
 func Skin(name string, level *freelancer.SkinMesh, material func(group int) *asset.Material) *asset.Mesh {
 	g := &level.Geometry
 	n := len(g.PointIndices)

@@ -14,8 +14,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// AlignSkins makes all skins bind a bone in the same place: where one binds all of its bones elsewhere than another skin
-// does, by the same way, its meshes are moved instead.
+// AlignSkins makes all skins bind a bone in the same place. If all bones of a skin are bound elsewhere by the same
+// transform, its meshes are moved instead.
 func AlignSkins(edited *asset.Scene) {
 	bound := map[*asset.Node][16]float32{}
 	for _, s := range edited.Skins {
@@ -61,7 +61,7 @@ func bindAlike(edited *asset.Scene, s *asset.Skin, bound map[*asset.Node][16]flo
 	}
 }
 
-// SameSkin compares a level with an edited one: surface and weights, which sameWeights does.
+// SameSkin reports whether a level and an edited one have the same surface and weights.
 func SameSkin(was, now *asset.Node, sameWeights func(was, now map[*asset.Node]float32) bool) bool {
 	if now.Mesh == nil || !Compare(was.Mesh, now.Mesh).Same || len(was.Mesh.Primitives) != len(now.Mesh.Primitives) || now.Skin == nil {
 		return false
@@ -101,7 +101,8 @@ type skinPoint struct {
 	weights    [4]float32
 }
 
-// FillSkin stores the meshes of some nodes as one level. A point has at most four influences: it returns how many there are besides.
+// FillSkin stores the meshes of some nodes as one level. A point has at most four influences; the result is the number of
+// those that were dropped.
 func FillSkin(m *freelancer.SkinMesh, nodes []*asset.Node, numbers map[*asset.Node]uint32, name string) (dropped int, err error) {
 	g := &m.Geometry
 	points := map[skinPoint]uint32{}
@@ -226,8 +227,8 @@ func addPoint(g *freelancer.SkinGeometry, pt *skinPoint) {
 	g.BoneCount = append(g.BoneCount, n)
 }
 
-// PatchSkin moves points and texture coordinates of a stored level, when a person moved vertices and did nothing else:
-// strips, edges and the bones that slide texture coordinates stay. It reports whether that was possible.
+// PatchSkin moves points and texture coordinates of a stored level, if vertices were moved and nothing else was edited.
+// Strips, edges and the bones that move texture coordinates stay. It reports whether that was possible.
 func PatchSkin(stored *freelancer.SkinMesh, was, now *asset.Node, sameWeights func(was, now map[*asset.Node]float32) bool) bool {
 	if now.Mesh == nil || now.Skin == nil {
 		return false

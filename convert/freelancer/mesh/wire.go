@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Lines returns the lines of a wireframe, with the vertices of the mesh that they join.
+// Lines returns the lines of a wireframe, with the mesh vertices that they join.
 func Lines(w *freelancer.VWire, v *freelancer.VMesh) (*asset.Primitive, error) {
 	lines := &asset.Primitive{Mode: asset.Lines, Indices: []uint32{}}
 	of := map[uint16]uint32{}

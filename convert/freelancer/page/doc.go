@@ -1,2 +1,3 @@
-// Package page shows trees and effects as JSON and reads them again: pages, whose leaves are what they hold.
+// Package page converts trees and effects to JSON documents, called pages, and back. A page shows the content of leaves
+// decoded.
 package page

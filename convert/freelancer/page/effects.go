@@ -19,7 +19,7 @@ type pageALE struct {
 	Layout  *pageLayout
 }
 
-// Effect shows an .ale file, with the names that are known of hashes.
+// Effect is the document of an .ale file. names returns what hashes can stand for.
 func Effect(names Names) *format.Document {
 	return format.Documented(func(a *freelancer.ALE, env *format.Env) (*pageALE, error) { return names.showALE(a, env) }, aleOfPage)
 }

@@ -159,7 +159,7 @@ func (p *pageMesh) payload() ([]byte, error) {
 	return append(b, p.Content...), nil
 }
 
-// MaterialsOf returns the hashes of the materials of a mesh's groups; none for what is no mesh.
+// MaterialsOf returns the material hashes of a mesh's groups; none if v is not a mesh.
 func MaterialsOf(mesh []byte) (list []uint32) {
 	m, _ := cutMesh(mesh)
 	for _, g := range m.groups {

@@ -95,7 +95,7 @@ func joints(name string, list []pageJoint, tail []byte) (*freelancer.Joints, err
 	return v, nil
 }
 
-// channelHeader reads the header of a channel, without the number of its frames; nil for one that is too short.
+// channelHeader reads the header of a channel without the number of frames; nil if it is too short.
 func channelHeader(b []byte) *pageChannel {
 	if len(b) < 12 {
 		return nil

@@ -69,10 +69,10 @@ func (t *pageTime) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Names returns what hashes in a file may stand for.
+// Names returns the names that hashes in a file can stand for.
 type Names func(root *freelancer.Node, env *format.Env) map[uint32]string
 
-// Tree shows a tree, with the names that are known of hashes.
+// Tree is the document of a tree. names returns what hashes can stand for.
 func Tree(names Names) *format.Document {
 	return format.Documented(func(t *freelancer.Tree, env *format.Env) (*page, error) { return names.showTree(t, env) }, treeOfPage)
 }

@@ -2,7 +2,7 @@ package page
 
 import "strings"
 
-// Escape makes a name a step of a path: '/' and '%' are escaped, an empty name is a lone '%'.
+// Escape turns a name into one step of a path: it escapes '/' and '%', and writes an empty name as a single '%'.
 func Escape(name string) string {
 	if name == "" {
 		return "%"

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// LiftCamera: the angles of the file are halves of the picture's.
+// LiftCamera returns a stored camera as a node's camera. The stored angles are half of the picture's.
 func LiftCamera(name string, c *freelancer.Camera) *asset.Camera {
 	a := &asset.Camera{Name: name, FieldOfView: 2 * c.FovY, Near: c.Near, Far: c.Far}
 	if t := math.Tan(float64(c.FovY)); t > 0 {
@@ -16,7 +16,7 @@ func LiftCamera(name string, c *freelancer.Camera) *asset.Camera {
 	return a
 }
 
-// LowerCamera gives a stored camera what the visible one says. base is the one that was stored; it may be nil.
+// LowerCamera applies a visible camera to the stored one, base, which may be nil.
 func LowerCamera(c *freelancer.Camera, a, base *asset.Camera) {
 	c.FovY = a.FieldOfView / 2
 	aspect := float64(a.Aspect)
@@ -36,7 +36,7 @@ func editorAspect(a *asset.Camera) bool {
 	return a.Aspect == 0 || math.Abs(float64(a.Aspect)-16.0/9) < 1e-3
 }
 
-// SameCamera compares what a person may have changed.
+// SameCamera reports whether two cameras have the same editable values.
 func SameCamera(a, b *asset.Camera) bool {
 	near := func(x, y float32) bool { return math.Abs(float64(x-y)) <= 1e-5*(1+math.Abs(float64(x))) }
 	return near(a.FieldOfView, b.FieldOfView) && near(a.Near, b.Near) && near(a.Far, b.Far) && (editorAspect(b) || near(a.Aspect, b.Aspect))

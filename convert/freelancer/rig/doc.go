@@ -1,3 +1,3 @@
-// Package rig has joints, hardpoints and cameras as nodes have them: where they stand, and what they are in custom properties.
-// Those are LancerEdit's, so that its users can take the files from either tool.
+// Package rig converts joints, hardpoints and cameras to nodes and back: their transforms, and their other values as custom
+// properties. The properties are those of LancerEdit, so files work in either tool.
 package rig

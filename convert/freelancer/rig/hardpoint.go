@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// HardpointNode makes an empty node of a hardpoint; limits are in degrees there.
+// HardpointNode returns an empty node for a hardpoint. Limits are in degrees there.
 func HardpointNode(h *freelancer.Hardpoint) *asset.Node {
 	n := asset.NewNode(h.Name)
 	n.Kind = asset.Hardpoint
@@ -28,7 +28,7 @@ func hardpointExtras(h *freelancer.Hardpoint) map[string]any {
 	return x
 }
 
-// ApplyHardpoint gives a hardpoint what its properties say.
+// ApplyHardpoint sets the values of a hardpoint from custom properties.
 func ApplyHardpoint(h *freelancer.Hardpoint, x map[string]any) {
 	if t, ok := x["hptype"].(string); ok {
 		h.Revolute = t == "rev"
@@ -44,7 +44,7 @@ func ApplyHardpoint(h *freelancer.Hardpoint, x map[string]any) {
 	}
 }
 
-// NewHardpoint makes a hardpoint of a node that stands there. guessed tells that it turns since those of its name do.
+// NewHardpoint returns a hardpoint for a node. guessed is true if the joint type was inferred from the name.
 func NewHardpoint(n *asset.Node, at asset.Transform) (h *freelancer.Hardpoint, guessed bool) {
 	h = &freelancer.Hardpoint{Name: n.Name, Orientation: freelancer.Identity3, Axis: [3]float32{0, 1, 0}}
 	SetHardpoint(h, &at)
@@ -55,8 +55,7 @@ func NewHardpoint(n *asset.Node, at asset.Transform) (h *freelancer.Hardpoint, g
 	return h, guessed
 }
 
-// IsHardpoint reports whether a node stands for one: by its kind or properties, or as an empty one whose name begins as
-// all of the game's do.
+// IsHardpoint reports whether a node stands for a hardpoint: by its kind, its properties, or its name if it is empty.
 func IsHardpoint(n *asset.Node) bool {
 	if n.Kind == asset.Hardpoint {
 		return true
@@ -67,14 +66,14 @@ func IsHardpoint(n *asset.Node) bool {
 	return n.Mesh == nil && n.Camera == nil && scene.HardpointName(n.Name)
 }
 
-// SetHardpoint moves a hardpoint to where its node is.
+// SetHardpoint moves a hardpoint to the transform of its node.
 func SetHardpoint(h *freelancer.Hardpoint, t *asset.Transform) {
 	m := space.Matrix(t)
 	h.Position = [3]float32{float32(m[12]), float32(m[13]), float32(m[14])}
 	h.Orientation = space.Rows(m.Mat3())
 }
 
-// UsualTurn is how far hardpoints turn to either side, in degrees, where nobody says.
+// UsualTurn is the default limit of revolute hardpoints to either side, in degrees.
 const UsualTurn = 45
 
 // turningHardpoints are what the names of hardpoints begin with that turn in nearly all models (reference section 19.3).

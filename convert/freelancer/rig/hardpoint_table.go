@@ -18,8 +18,8 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// TableColumns are those of a table of hardpoints: place and rotation in the frame of the part, the rotation in rows,
-// and for those that turn the axis and the limits in degrees.
+// TableColumns are the columns of a table of hardpoints: position and rotation in the frame of the part, the rotation as
+// matrix rows, and for revolute ones the axis and the limits in degrees.
 var TableColumns = []string{
 	"part", "name", "kind", "x", "y", "z", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "axis_x", "axis_y", "axis_z", "min", "max",
 }
@@ -59,16 +59,16 @@ func angle(r float32) string {
 	return strconv.FormatFloat(d, 'g', -1, 64)
 }
 
-// Placed is a hardpoint that is to be on a part.
+// Placed is a hardpoint that is to be added to a part.
 type Placed struct {
 	Part      string
 	Hardpoint *freelancer.Hardpoint
-	At        mgl64.Mat4 // in the space of the model it comes from, for a part that the other model has not
+	At        mgl64.Mat4 // in the space of the model that it comes from, for parts that the other model lacks
 	Free      bool       // the model is known
 }
 
-// ReadTable reads a table of hardpoints. Columns may stand in any order; those of the rotation and of what a fixed
-// hardpoint lacks may be missing.
+// ReadTable reads a table of hardpoints. Columns can be in any order. Those of the rotation, and those that fixed
+// hardpoints do not need, may be missing.
 func ReadTable(b []byte, d *schema.Diagnostics) (list []Placed, err error) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return nil, schema.Errorf("csv", schema.ErrTruncated, "columns", "the table is empty")

@@ -7,16 +7,16 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Constructs are the values of the property "construct".
+// Constructs lists the values of the property "construct".
 var Constructs = [...]string{freelancer.Fix: "fix", freelancer.Loose: "loose", freelancer.Rev: "rev", freelancer.Pris: "pris", freelancer.Sphere: "sphere", freelancer.Cyl: "cyl", freelancer.Trans: "trans"}
 
-// JointTransform returns where a joint at rest puts the child in its parent (reference section 7.3).
+// JointTransform returns the transform of the child relative to its parent with the joint at rest (reference section 7.3).
 func JointTransform(j *freelancer.Joint) asset.Transform {
 	r := space.Rotation(j.Rotation)
 	return space.Place(scene.Wide3(j.Origin).Sub(r.Mul3x1(scene.Wide3(j.Offset))), r)
 }
 
-// JointExtras describes a joint: its kind, limits (degrees for rev, radians for sphere), offset and axis.
+// JointExtras returns the properties of a joint: its kind, limits (degrees for rev, radians for sphere), offset and axis.
 func JointExtras(j *freelancer.Joint) map[string]any {
 	x := map[string]any{"construct": Constructs[j.Kind]}
 	limits := j.Kind.Limits()
@@ -40,7 +40,7 @@ func JointExtras(j *freelancer.Joint) map[string]any {
 	return x
 }
 
-// ApplyJoint gives a joint what its properties say. Kinds that are unknown and properties that are missing change nothing.
+// ApplyJoint sets the values of a joint from custom properties. Unknown kinds and missing properties change nothing.
 func ApplyJoint(j *freelancer.Joint, x map[string]any) {
 	if name, ok := x["construct"].(string); ok {
 		for k, c := range Constructs {

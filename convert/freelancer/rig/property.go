@@ -52,7 +52,7 @@ func vec3(x map[string]any, name string) (v [3]float32, ok bool) {
 	return [3]float32(scene.Narrow(n)), true
 }
 
-// SameExtras compares the properties that base has, numbers up to what an editor makes of them.
+// SameExtras reports whether properties have the values in base, with numbers compared within what an editor changes.
 func SameExtras(base, edited map[string]any) bool {
 	for name, v := range base {
 		w, there := edited[name]
@@ -78,7 +78,7 @@ func SameExtras(base, edited map[string]any) bool {
 	return true
 }
 
-// Flag returns a property that is true or not, and whether a node has it.
+// Flag returns a boolean property, and whether the node has it.
 func Flag(n *asset.Node, property string) (yes, said bool) {
 	switch v := n.Extras[property].(type) {
 	case bool:
@@ -91,7 +91,7 @@ func Flag(n *asset.Node, property string) (yes, said bool) {
 	return false, false
 }
 
-// Ignored reports whether a node is not to be exported.
+// Ignored reports whether a node is excluded from export.
 func Ignored(n *asset.Node) bool {
 	switch v := n.Extras["export_ignore"].(type) {
 	case bool:
@@ -102,7 +102,7 @@ func Ignored(n *asset.Node) bool {
 	return false
 }
 
-// Finite returns a list for JSON, or nil when it is empty or JSON cannot hold it.
+// Finite returns a list for JSON, or nil if it is empty or not finite.
 func Finite(v []float32) []any {
 	if len(v) == 0 || slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) {
 		return nil
@@ -110,13 +110,13 @@ func Finite(v []float32) []any {
 	return scene.List(v)
 }
 
-// Native returns what a node, material or texture remembers of the file that it was lifted from. The scene carries the whole file,
-// under the name of its format.
+// Native returns the Native of a node, material or texture: values of the file that it was lifted from. The scene carries
+// the file itself.
 func Native(values map[string]any) *asset.Native {
 	return &asset.Native{Format: freelancer.Format, Values: values}
 }
 
-// Values returns what [Native] had, with what is for reading only; nil for what comes from elsewhere.
+// Values returns the values of a [Native], including read-only ones; nil for what comes from elsewhere.
 func Values(n *asset.Native) map[string]any {
 	if n == nil || n.Format != freelancer.Format {
 		return nil
@@ -131,7 +131,7 @@ func Values(n *asset.Native) map[string]any {
 	return all
 }
 
-// ID returns the name by which a node is found again after an edit.
+// ID returns the name that identifies a node after an edit.
 func ID(n *asset.Node) string {
 	id, _ := Values(n.Native)["id"].(string)
 	return id

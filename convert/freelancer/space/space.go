@@ -9,7 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Rotation returns the matrix of nine values in rows.
+// Rotation converts nine values in rows to a matrix.
 func Rotation(r [9]float32) (m mgl64.Mat3) {
 	for row := range 3 {
 		for col := range 3 {
@@ -19,7 +19,7 @@ func Rotation(r [9]float32) (m mgl64.Mat3) {
 	return m
 }
 
-// Rows is the reverse of [Rotation].
+// Rows is the inverse of [Rotation].
 func Rows(m mgl64.Mat3) (r [9]float32) {
 	for row := range 3 {
 		for col := range 3 {
@@ -40,15 +40,16 @@ func proper(m mgl64.Mat3) bool {
 	return m.Det() > 0
 }
 
-// Quat returns a rotation as a unit quaternion.
+// Quat converts a rotation to a unit quaternion.
 func Quat(m mgl64.Mat3) mgl64.Quat { return mgl64.Mat4ToQuat(m.Mat4()).Normalize() }
 
-// Turn returns a stored rotation, which may be of any length, or none, as a unit quaternion.
+// Turn converts a stored rotation, which may have any length or be missing, to a unit quaternion.
 func Turn(q [4]float32) mgl64.Quat {
 	return mgl64.Quat{W: float64(q[3]), V: mgl64.Vec3{float64(q[0]), float64(q[1]), float64(q[2])}}.Normalize()
 }
 
-// Matrix returns a transform as a matrix. It is that of convert/scene but for the last bits, which go into files.
+// Matrix returns a transform as a matrix. It differs from that of convert/scene in the last bits, which are stored in
+// files.
 func Matrix(t *asset.Transform) mgl64.Mat4 {
 	if t.Matrix != nil {
 		return scene.WideMatrix(*t.Matrix)
@@ -56,7 +57,7 @@ func Matrix(t *asset.Transform) mgl64.Mat4 {
 	return scene.Pose{Place: scene.Wide3(t.Translation), Turn: Turn(t.Rotation), Scale: scene.Wide3(t.Scale)}.Matrix()
 }
 
-// World returns where a node is in the world.
+// World returns the transform of a node in the world.
 func World(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 	w := mgl64.Ident4()
 	for ; n != nil; n = parents[n] {
@@ -65,7 +66,7 @@ func World(n *asset.Node, parents map[*asset.Node]*asset.Node) mgl64.Mat4 {
 	return w
 }
 
-// Place returns the transform of a translation and a rotation. What is no rotation becomes a matrix.
+// Place returns the transform with a translation and a rotation. If the rotation is not a pure one, it is a matrix.
 func Place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 	t := asset.Identity
 	if proper(r) {
@@ -79,7 +80,7 @@ func Place(at mgl64.Vec3, r mgl64.Mat3) asset.Transform {
 	return t
 }
 
-// SameTransform compares transforms up to what editors make of them.
+// SameTransform reports whether two transforms are equal within what editors change.
 func SameTransform(a, b *asset.Transform) bool {
 	if *a == *b {
 		return true
@@ -106,7 +107,7 @@ func SameTransform(a, b *asset.Transform) bool {
 	return true
 }
 
-// FlipV turns texture coordinates over; it is its own inverse.
+// FlipV flips texture coordinates vertically. It is its own inverse.
 func FlipV(uv [][2]float32) [][2]float32 {
 	out := make([][2]float32, len(uv))
 	for i, t := range uv {
@@ -115,10 +116,10 @@ func FlipV(uv [][2]float32) [][2]float32 {
 	return out
 }
 
-// Degrees returns an angle that is stored in radians.
+// Degrees converts an angle in radians, as stored, to degrees.
 func Degrees(r float32) float64 { return float64(r) * 180 / math.Pi }
 
-// Radians is the reverse of [Degrees].
+// Radians is the inverse of [Degrees].
 func Radians(d float64) float32 { return float32(d * math.Pi / 180) }
 
 // Rigid returns the nearest translation and rotation of a matrix.
@@ -137,10 +138,10 @@ func Rigid(m mgl64.Mat4) mgl64.Mat4 {
 	return mgl64.Mat4{x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1}
 }
 
-// Transform is [Place] for what a matrix does.
+// Transform is [Place] for a matrix.
 func Transform(m mgl64.Mat4) asset.Transform { return Place(m.Col(3).Vec3(), m.Mat3()) }
 
-// Near compares matrices up to what editors make of them. What is no number is near nothing, not even itself.
+// Near reports whether two matrices are equal within what editors change. NaN equals nothing.
 func Near(a, b mgl64.Mat4) bool {
 	for i := range a {
 		if !(math.Abs(a[i]-b[i]) <= 1e-3*(1+math.Abs(a[i]))) {

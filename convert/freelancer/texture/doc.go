@@ -1,3 +1,3 @@
-// Package texture has the pictures of texture libraries: as they are shown, in which kind a new one is stored, and how an edited one
-// becomes a file like the one before.
+// Package texture converts the pictures of texture libraries: [Lift] decodes one, [New] and [Update] store one. It also
+// decides in which encoding a picture is stored.
 package texture

@@ -28,7 +28,7 @@ var textureKinds = []string{kindDXT1, kindDXT3, kindDXT5, kindRGBA, KindTGA}
 // iconSide is the longest side of pictures that are too small for blocks: the game's own are Targas.
 const iconSide = 32
 
-// Ending returns how the name of a texture of a kind ends.
+// Ending returns the end of the name of a texture with the given encoding.
 func Ending(kind string) string {
 	if kind == KindTGA {
 		return ".tga"
@@ -36,8 +36,8 @@ func Ending(kind string) string {
 	return ".dds"
 }
 
-// NewKind returns how a new picture is stored: as the user asks, else as the game's artists did (reference section
-// 19.5). Alpha with a threshold goes into DXT5 as well, since not all materials take it from DXT1.
+// NewKind returns the encoding for a new picture: the user's choice, or what the game's artists used (reference section
+// 19.5). A picture with masked alpha gets DXT5 too, since not all materials support the alpha of DXT1.
 func NewKind(m *asset.Image, asked string) string {
 	switch {
 	case slices.Contains(textureKinds, asked):
@@ -64,7 +64,7 @@ func richerKind(f *pixels.DDSFormat, before, m *asset.Image) string {
 	return ""
 }
 
-// New makes a texture of a picture, and tells when it holds less alpha than that.
+// New returns a texture for a picture, and reports if it cannot hold all of the alpha.
 func New(name string, m *asset.Image, kind string, effort pixels.Effort, d *schema.Diagnostics) (*freelancer.TextureEntry, error) {
 	x := &freelancer.TextureEntry{Name: name, Form: freelancer.DDSTexture}
 	if kind == KindTGA {
@@ -88,7 +88,7 @@ func noteStored(x *freelancer.TextureEntry, m *asset.Image, d *schema.Diagnostic
 	}
 }
 
-// Update gives a stored texture another picture: in the kind that the user asks for, else as it was stored.
+// Update replaces the picture of a stored texture, in the encoding that the user chose or else the stored one.
 func Update(t *freelancer.TextureEntry, m *asset.Image, asked string, effort pixels.Effort, d *schema.Diagnostics) error {
 	change := func() error { return encodeTexture(t, m, effort) }
 	if slices.Contains(textureKinds, asked) {
@@ -104,7 +104,7 @@ func Update(t *freelancer.TextureEntry, m *asset.Image, asked string, effort pix
 // mostLevels is how many levels of a Targa the game knows: MIP0 to MIP9.
 const mostLevels = 10
 
-// Targas returns a picture and its smaller levels, at most as many as the game knows, as Targas of 32 bits.
+// Targas encodes a picture and its smaller levels, at most as many as the game supports, as 32-bit Targas.
 func Targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 	like, err := encode.TGA(&pixels.TGA{ImageType: pixels.TGAColour, Width: 1, Height: 1, Bits: 32, Pixels: make([]byte, 4)})
 	if err != nil {
@@ -123,7 +123,7 @@ func Targas(m *asset.Image) (leaves []*freelancer.Node, err error) {
 	return leaves, nil
 }
 
-// TargasOf is [Targas] for the picture of a Targa.
+// TargasOf is [Targas] for the picture in a Targa file.
 func TargasOf(b []byte) ([]*freelancer.Node, error) {
 	x, err := media.TGA(b, nil)
 	if err != nil {
@@ -136,8 +136,8 @@ func TargasOf(b []byte) ([]*freelancer.Node, error) {
 	return Targas(&m)
 }
 
-// AsTarga returns the picture of a new texture that becomes Targas, since it is an icon or the user wants them; nil for
-// others.
+// AsTarga returns the picture for a new texture that is stored as Targas, because it is an icon or the user chose that. It
+// is nil for other textures.
 func AsTarga(payload []byte, asked string) *asset.Image {
 	x, err := media.DDS(payload, nil)
 	if err != nil || x.Format.Block() > 0 || x.Faces() > 1 || asked != KindTGA && (asked != "" || max(x.Width, x.Height) > iconSide) {

@@ -200,7 +200,7 @@ func newTexture(t *asset.Texture, asked string, effort pixels.Effort) ([]byte, e
 	return newDDS(m, kind, effort)
 }
 
-// NewLibrary makes a texture library of one picture.
+// NewLibrary returns a texture library with one picture.
 func NewLibrary(t *asset.Texture, env *format.Env) (*freelancer.Tree, error) {
 	m := RGBA(t)
 	if m == nil {
@@ -292,7 +292,7 @@ func encodeTarga(like []byte, t *asset.Texture, _ pixels.Effort) ([]byte, error)
 	return encodeTGA(like, Fit(m, int(x.Width), int(x.Height)))
 }
 
-// Fit scales a picture to sides that the game can use, unless it has the size of the one whose place it takes.
+// Fit scales a picture to a size that the game supports. A picture with the size of the one that it replaces is not scaled.
 func Fit(m *asset.Image, width, height int) *asset.Image {
 	if m.Width == width && m.Height == height {
 		return m

@@ -293,7 +293,7 @@ func sameKind(a, b []byte) bool {
 
 func sameSize(a, b *asset.Image) bool { return a.Width == b.Width && a.Height == b.Height }
 
-// SmallerTGA makes the level of detail that a leaf holds from a new largest one, which takes the place of another.
+// SmallerTGA returns the new content of a leaf with a smaller mip level, made from a new picture for the largest one.
 func SmallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
 	t, err := media.TGA(largest, nil)
 	if err != nil {

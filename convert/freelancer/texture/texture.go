@@ -16,8 +16,8 @@ import (
 	pixels "github.com/usher-assets/usher/schema/media"
 )
 
-// Lift decodes a texture of a library. The lowest row is stored first in either kind of file: a Targa says so
-// in its descriptor, of a DDS file everyone must know it.
+// Lift decodes a texture of a library. The lowest row is stored first in both kinds of files. A Targa says so in its
+// descriptor; for a DDS file it is a convention.
 func Lift(t *freelancer.TextureEntry, d *schema.Diagnostics) (*asset.Texture, error) {
 	switch t.Form {
 	case freelancer.DDSTexture, freelancer.CubeTexture:
@@ -229,7 +229,7 @@ func mirror(m *asset.Image) {
 	}
 }
 
-// RGBA returns the full-size picture of a texture as RGBA8, whatever its format; nil when there is none.
+// RGBA returns the full-size picture of a texture as RGBA8, or nil if there is none.
 func RGBA(t *asset.Texture) *asset.Image {
 	base := t.Base()
 	if base == nil {
@@ -242,8 +242,8 @@ func RGBA(t *asset.Texture) *asset.Image {
 	return &m
 }
 
-// Fingerprint identifies the visible picture, so that an edit is noticed. Colour under zero alpha does not count:
-// editors drop it.
+// Fingerprint returns a hash of the visible picture, which shows whether it was edited. Colour under zero alpha is ignored,
+// because editors drop it.
 func Fingerprint(t *asset.Texture) string {
 	m := RGBA(t)
 	if m == nil {
@@ -263,11 +263,11 @@ func Fingerprint(t *asset.Texture) string {
 	return fmt.Sprintf("%dx%d:%08x", m.Width, m.Height, h.Sum32())
 }
 
-// StoredRows is the value of Options.Freelancer.TextureRows, and of the scene's property "textureRows", for pictures with their rows
-// in the order of the file, the lowest first (reference section 4, convention A).
+// StoredRows is a value of Options.Freelancer.TextureRows and of the scene's property "textureRows": pictures have their
+// rows in the order of the file, the lowest first (reference section 4, convention A).
 const StoredRows = "stored"
 
-// RowsStored reports whether the rows of a scene's pictures lie as in the file.
+// RowsStored reports whether the pictures of a scene have their rows in the order of the file.
 func RowsStored(s *asset.Scene, option string) bool {
 	if s.Native != nil {
 		if rows, ok := s.Native.Values["textureRows"].(string); ok {
@@ -280,7 +280,7 @@ func RowsStored(s *asset.Scene, option string) bool {
 	return option == StoredRows
 }
 
-// TurnRows turns all pictures of a scene upside down, and the texture coordinates with them.
+// TurnRows flips all pictures of a scene vertically, together with the texture coordinates.
 func TurnRows(s *asset.Scene) {
 	turned := map[*[2]float32][][2]float32{} // primitives may share them
 	for _, m := range s.Meshes {

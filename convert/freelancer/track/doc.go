@@ -1,2 +1,2 @@
-// Package track says where the channels of an animation have a node, and whether those of two show the same motion.
+// Package track evaluates the motion of a node in an animation, and reports whether two animations show the same motion.
 package track

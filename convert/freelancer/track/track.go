@@ -11,10 +11,10 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Track is the motion of a node: sampled channels.
+// Track holds the sampled channels of one node.
 type Track struct{ Move, Turn *asset.Channel }
 
-// Of returns the tracks of an animation by their nodes, and the nodes in the order of their channels.
+// Of returns the tracks of an animation by node, and the nodes in the order of their channels.
 func Of(a *asset.Animation) (map[*asset.Node]*Track, []*asset.Node) {
 	out, order := map[*asset.Node]*Track{}, []*asset.Node(nil)
 	for _, c := range a.Channels {
@@ -29,12 +29,12 @@ func Of(a *asset.Animation) (map[*asset.Node]*Track, []*asset.Node) {
 	return out, order
 }
 
-// Still reports whether a track leaves a node where it is at rest. Size is that of the model.
+// Still reports whether a track keeps its node at rest. size is that of the model.
 func Still(t *Track, n *asset.Node, size float64) bool {
 	return scene.Still(scene.CurveOf(n, asset.Translation, t.Move), size) && scene.Still(scene.CurveOf(n, asset.Rotation, t.Turn), size)
 }
 
-// Moves reports whether a channel ever leaves the value that its node has at rest.
+// Moves reports whether a channel ever differs from the rest value of its node.
 func Moves(c *asset.Channel, rest []float32) bool {
 	for _, t := range scene.FrameTimes(c) {
 		for k, x := range at(c, t, rest) {
@@ -46,7 +46,7 @@ func Moves(c *asset.Channel, rest []float32) bool {
 	return false
 }
 
-// Set takes a channel over; one that is no motion of a node is left out.
+// Set adds a channel, unless it does not animate a node's transform.
 func (t *Track) Set(c *asset.Channel) {
 	switch c.Path {
 	case asset.Translation:
@@ -56,7 +56,7 @@ func (t *Track) Set(c *asset.Channel) {
 	}
 }
 
-// Pose returns where a track has a node at a time.
+// Pose returns the transform of the track's node at a time.
 func (t *Track) Pose(n *asset.Node, time float64) Pose {
 	v := at(t.Move, time, n.Transform.Translation[:])
 	return Pose{Time: time, At: mgl64.Vec3{v[0], v[1], v[2]}, Turn: quat4(at(t.Turn, time, n.Transform.Rotation[:]))}
@@ -127,7 +127,7 @@ func Shorter(a, b mgl64.Quat) mgl64.Quat {
 	return a
 }
 
-// Compare holds the motion of a node against the stored one.
+// Compare compares the motion of a node with the stored one.
 func Compare(was, now *Track, restWas, restNow *asset.Node, size float64) (move, turn *scene.Comparison) {
 	return scene.Compare(asset.Translation, scene.CurveOf(restWas, asset.Translation, was.Move), scene.CurveOf(restNow, asset.Translation, now.Move), size),
 		scene.Compare(asset.Rotation, scene.CurveOf(restWas, asset.Rotation, was.Turn), scene.CurveOf(restNow, asset.Rotation, now.Turn), size)
@@ -137,8 +137,8 @@ func Compare(was, now *Track, restWas, restNow *asset.Node, size float64) (move,
 // a second.
 const longGap = 0.051
 
-// Covered reports whether a time lies between two keys of a channel that are close, or just outside its ends. Cubic keys
-// say themselves what lies between them.
+// Covered reports whether a time lies between two near keys of a channel, or just outside its ends. Cubic keys define
+// everything between them.
 func Covered(c *asset.Channel, t float64) bool {
 	if c == nil || len(c.Times) < 2 || c.Interpolation == asset.CubicKeys {
 		return false
@@ -160,7 +160,7 @@ const (
 	sampledTurn  = 0.018
 )
 
-// Shows reports whether frames show a motion, as far as frames can, where a is what they show.
+// Shows reports whether frames show a motion as well as frames can. a is what the frames show.
 func Shows(c *freelancer.Channel, a, b *Track, restA, restB *asset.Node) bool {
 	size, shift, turn := 1.0, frameShift, frameTurn
 	if a.Move != nil {
@@ -187,14 +187,14 @@ func Shows(c *freelancer.Channel, a, b *Track, restA, restB *asset.Node) bool {
 	return true
 }
 
-// Pose is a sampled place of a part.
+// Pose is the position and rotation of a part at one time.
 type Pose struct {
 	Time float64
 	At   mgl64.Vec3
 	Turn mgl64.Quat
 }
 
-// Finite reports whether a pose holds numbers.
+// Finite reports whether all values of a pose are finite.
 func (x *Pose) Finite() bool {
 	sum := x.At[0] + x.At[1] + x.At[2] + x.Turn.W + x.Turn.V[0] + x.Turn.V[1] + x.Turn.V[2]
 	return sum-sum == 0

@@ -1,2 +1,3 @@
-// Package voice has the lines of voice banks: the names that their hashes stand for, and their sound, which is MP3 for the most part.
+// Package voice converts the lines of voice banks: their names, which are stored as hashes, and their sound, which is
+// mostly MP3.
 package voice

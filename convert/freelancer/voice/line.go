@@ -15,7 +15,7 @@ import (
 // played is what the game plays beside MP3: the few lines of its banks that are none (reference section 19.4).
 var played = wav.Policy{Bits: []int{8, 16}, Channels: 2}
 
-// Line is the format of a voice line. Whatever the WAV file holds, MP3 for the most part, goes in and out as it is.
+// Line is the format of a voice line. The WAV file in it, mostly MP3, is read and written unchanged.
 var Line = format.Of(format.Format{
 	Name: waveFormat, Family: "freelancer", Title: "Freelancer voice line, a WAV file", Kind: format.Sound, Probe: format.Never,
 }, format.Functions[freelancer.Wave, *asset.Sound]{Read: read.Wave, Write: write.Wave, Lift: liftLine, Lower: lowerLine})

@@ -26,8 +26,8 @@ const (
 	lameDelay    = 1105 // of LAME's encoder and a usual decoder together
 )
 
-// WrapMP3 makes the WAV file of a line of an MP3 stream. Samples is the length of the line, from behind the trim; 0 takes
-// it from the stream.
+// WrapMP3 returns an MP3 stream as the WAV file of a line. samples is the length of the line after the trim; 0 takes it
+// from the stream.
 func WrapMP3(stream []byte, samples int, d *schema.Diagnostics) (*freelancer.Wave, error) {
 	x, ok := wav.Frames(stream)
 	if !ok {
@@ -71,7 +71,7 @@ func WrapMP3(stream []byte, samples int, d *schema.Diagnostics) (*freelancer.Wav
 
 const waveFormat = "flvoice"
 
-// EncodeMP3 encodes a line with a program that is installed.
+// EncodeMP3 encodes a line with an MP3 encoder installed on this machine.
 func EncodeMP3(s *asset.Sound, d *schema.Diagnostics) (*freelancer.Wave, error) {
 	padded, samples := paddedLine(s)
 	var in bytes.Buffer

@@ -4,14 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/ini"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// Names reads the list of names that the user gave, by their hashes: a name a line, with or without its hash before
-// it. Lines that begin with '#' or ';' say nothing.
+// Names reads the user's list of names and returns them by hash. Each line is a name, optionally after its hash. Lines that
+// begin with '#' or ';' are comments. An INI file of the game, compiled or not, names the lines of its voices.
 func Names(env *format.Env) (map[uint32]string, error) {
 	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
@@ -21,6 +23,9 @@ func Names(env *format.Env) (map[uint32]string, error) {
 		return nil, fmt.Errorf("the list of names %s: %w", env.Options.Freelancer.Names, err)
 	}
 	names := map[uint32]string{}
+	if strings.EqualFold(path.Ext(env.Options.Freelancer.Names), ini.Extension) {
+		return names, linesOf(b, names)
+	}
 	for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {
 		words := strings.FieldsFunc(lines.Text(), func(r rune) bool { return strings.ContainsRune(" \t\r,=\ufeff", r) })
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") || strings.HasPrefix(words[0], ";") {
@@ -35,7 +40,23 @@ func Names(env *format.Env) (map[uint32]string, error) {
 	return names, nil
 }
 
-// Hashes reads the same list by the hashes that models use; nil when there is none.
+// linesOf takes the names of lines from an INI file: the messages of its sounds.
+func linesOf(b []byte, names map[uint32]string) error {
+	x, _, err := ini.Read(b)
+	if x == nil {
+		return err
+	}
+	for _, s := range x.Sections {
+		for _, e := range s.Entries {
+			if strings.EqualFold(s.Name, "Sound") && strings.EqualFold(e.Name, "msg") && len(e.Values) > 0 && e.Values[0].Text != "" {
+				names[freelancer.CreateID(e.Values[0].Text)] = e.Values[0].Text
+			}
+		}
+	}
+	return nil
+}
+
+// Hashes is Names for the hashes that models use. It returns nil if there is no list.
 func Hashes(env *format.Env) map[uint32]string {
 	lines, err := Names(env)
 	if err != nil || len(lines) == 0 {
@@ -48,7 +69,7 @@ func Hashes(env *format.Env) map[uint32]string {
 	return names
 }
 
-// LineID returns the ID of a line from what its file is called: its ID, with or without a name behind it, or a name.
+// LineID returns the ID of a line from the name of a file: an ID, optionally followed by a name, or a name.
 func LineID(name string) uint32 {
 	if len(name) > 10 && name[10] == '_' {
 		if id, ok := freelancer.ParseVoiceName(name[:10]); ok {

@@ -6,18 +6,18 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// Camera looks at a scene: metres, Y up.
+// Camera is a camera in a scene: metres, Y up.
 type Camera struct {
 	Eye         [3]float64
 	Direction   Direction
-	FieldOfView float64 // of the height, radians; 30° when it is none
+	FieldOfView float64 // vertical, radians; 0 is 30°
 }
 
-// Direction is where a camera stands: Azimuth 0 is in front of what faces +Z, and grows towards +X; Elevation grows
-// upwards. Both are radians.
+// Direction is the direction in which a camera stands, in radians. Azimuth 0 is in front of a model that faces +Z, and
+// grows towards +X. Elevation grows upwards.
 type Direction struct{ Azimuth, Elevation float64 }
 
-// ThreeQuarter is the direction that shows three sides of things: from the front, the right of the picture and above.
+// ThreeQuarter is the direction that shows three sides of a model: from the front, above, and the right of the picture.
 var ThreeQuarter = Direction{Azimuth: 35 * math.Pi / 180, Elevation: 25 * math.Pi / 180}
 
 // fieldOfView is that of the cameras that Model chooses: narrow, so that things keep their proportions.

@@ -10,12 +10,12 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Model draws what a player sees of a scene, at the finest level of detail, and what the options add to that. It is posed
-// as the nodes are, each mesh with the weights of its morph targets. Without a camera all of it is shown from
-// [ThreeQuarter]; what cannot be seen from there at all is shown from behind, or from below.
+// Model draws what a player sees of a scene at the finest level of detail, and what the options add. Nodes are in their
+// present pose, with the weights of morph targets. Without a camera, the whole model is shown from [ThreeQuarter], or from
+// behind or below if nothing of it is visible from there.
 //
-// It fails for a size out of range and where a part of the scene cannot be loaded. A scene without shapes is an empty
-// picture, and a note says so.
+// It fails if the size is out of range or a part of the scene cannot be loaded. A scene without meshes gives an empty
+// picture with a note.
 func Model(s *asset.Scene, o Options) (*Picture, error) {
 	width, height, err := o.size()
 	if err != nil {

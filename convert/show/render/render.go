@@ -8,19 +8,19 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// DefaultSize is the width and height of a picture that nobody chose a size for.
+// DefaultSize is the default width and height of a picture.
 const DefaultSize = 256
 
 // maxSide is the largest width and height of a picture.
 const maxSide = 8192
 
-// Options say how an asset is drawn. The zero value draws 256 × 256 pixels on nothing.
+// Options says how to draw an asset. The zero value draws 256 × 256 pixels on a transparent background.
 type Options struct {
 	Width, Height int        // pixels; 0 is DefaultSize
 	Camera        *Camera    // of a model; nil shows all of it from [ThreeQuarter]
-	Background    asset.RGBA // what lies behind; the zero value leaves it transparent
-	Show          scene.Show // what of a model is drawn beside its best level of detail
-	Checker       bool       // draw a chequerboard behind textures that have alpha, instead of the background
+	Background    asset.RGBA // colour of the background; the zero value is transparent
+	Show          scene.Show // parts of a model to draw beside its best level of detail
+	Checker       bool       // draw a chequerboard behind textures with alpha, instead of the background
 }
 
 func (o *Options) size() (width, height int, err error) {
@@ -41,8 +41,8 @@ func (o *Options) size() (width, height int, err error) {
 type Picture struct {
 	*image.NRGBA
 	Camera Camera   // the camera that a model was drawn with
-	Facts  []string // what the asset is, in a few words each: "256 x 256", "1204 triangles"
-	Notes  []string // what is to be known of the picture: a texture that is missing, a model seen from behind
+	Facts  []string // short facts about the asset: "256 x 256", "1204 triangles"
+	Notes  []string // remarks on the picture: a missing texture, a model seen from behind
 }
 
 func (p *Picture) factf(format string, args ...any) {
@@ -53,7 +53,7 @@ func (p *Picture) notef(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
-// Asset draws a scene, a texture or a sound. Other assets have no picture.
+// Asset draws a scene, a texture or a sound. It fails for other assets.
 func Asset(a asset.Asset, o Options) (*Picture, error) {
 	switch a := a.(type) {
 	case *asset.Scene:

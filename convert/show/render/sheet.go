@@ -16,14 +16,14 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Sheet lays pictures out in rows, with words under each.
+// Sheet arranges pictures in rows, with text below each.
 type Sheet struct {
-	Cell       int        // width and height that a picture has room for, in pixels
+	Cell       int        // width and height of the space for a picture, in pixels
 	Columns    int        // pictures in a row
 	Background asset.RGBA // of the whole; dark when it is the zero value
 }
 
-// Cell is one picture of a sheet and what stands under it.
+// Cell is one picture of a sheet with the text below it.
 type Cell struct {
 	Picture *image.NRGBA // not larger than the sheet's cells; nil when it could not be drawn
 	Title   string
@@ -44,13 +44,13 @@ const (
 	maxPage    = 4096 // of a page's height
 )
 
-// Rows returns how many rows a page has room for.
+// Rows returns how many rows fit on a page.
 func (s *Sheet) Rows() int { return max(1, (maxPage-gap)/s.rowHeight()) }
 
-// Width returns how wide a page of so many columns is.
+// Width returns the width in pixels of a page with the given number of columns.
 func (s *Sheet) Width(columns int) int { return gap + columns*(s.Cell+gap) }
 
-// Place returns where the picture in a column and a row lies on its page.
+// Place returns the rectangle of the picture in a column and a row of a page.
 func (s *Sheet) Place(column, row int) image.Rectangle {
 	at := image.Pt(s.Width(column), gap+row*s.rowHeight())
 	return image.Rectangle{at, at.Add(image.Pt(s.Cell, s.Cell))}
@@ -58,7 +58,7 @@ func (s *Sheet) Place(column, row int) image.Rectangle {
 
 func (s *Sheet) rowHeight() int { return s.Cell + labelSpace + gap }
 
-// Draw returns a page with the cells, and where each of them lies. The page is no larger than they need.
+// Draw returns a page with the cells, and the rectangle of each. The page is no larger than needed.
 func (s *Sheet) Draw(cells []Cell) (*image.NRGBA, []image.Rectangle) {
 	columns := max(1, min(s.Columns, len(cells)))
 	rows := max(1, (len(cells)+columns-1)/columns)

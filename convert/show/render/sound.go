@@ -15,9 +15,9 @@ var (
 	waveLoop  = asset.RGBA{0xF0, 0xB0, 0x50, 255}
 )
 
-// Sound draws the waveform of a sound, one lane a channel: in each column of pixels the least and the largest sample of
-// its time, full scale being the height of the lane. Loops are marked at their ends. A sound without decoded samples is
-// a flat line, and a note says so.
+// Sound draws the waveform of a sound, with one lane for each channel. Each column of pixels shows the smallest and the
+// largest sample of its time; the height of a lane is full scale. Marks show the ends of loops. A sound without decoded
+// samples gives a flat line and a note.
 func Sound(s *asset.Sound, o Options) (*Picture, error) {
 	width, height, err := o.size()
 	if err != nil {
@@ -119,8 +119,8 @@ func number(x float64) float64 {
 	return x
 }
 
-// Peaks returns the waveform of a sound: for each channel the least and the greatest sample of each of at most columns
-// equal times, one after the other, −1 … 1. It is nil without samples.
+// Peaks returns the waveform of a sound. For each channel it holds the smallest and the largest sample of each of at most
+// columns equal periods, one after the other, −1 … 1. It is nil without samples.
 func Peaks(s *asset.Sound, columns int) [][]float32 {
 	frames := s.Frames()
 	if frames == 0 || s.Channels < 1 {

@@ -7,9 +7,9 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Texture draws the first picture of a texture in its own pixels: each is a square of a whole number of pixels, as large
-// as the options have room for, never smoothed. One that is larger than the room is made smaller by a whole number, by
-// taking the mean of as many pixels. Without a size it is shown as it is. The picture is as large as what is shown.
+// Texture draws the first picture of a texture. Each pixel becomes a square of a whole number of pixels, as large as the
+// options have room for, without smoothing. A picture that is too large is reduced by a whole factor, averaging pixels.
+// Without a size in the options it is drawn at its own size. The result has the size of what is shown.
 func Texture(t *asset.Texture, o Options) (*Picture, error) {
 	if o.Width != 0 || o.Height != 0 {
 		if _, _, err := o.size(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Compared returns a function for [compare.Comparison] that draws two items in squares of a size in pixels: models with one
-// camera, textures in their own pixels, sounds as waveforms. It returns nil when neither has a picture.
+// Compared returns a function for [compare.Comparison] that draws two items as squares of size pixels: models with the same
+// camera, textures in their own pixels, sounds as waveforms. That function returns nil if neither has a picture.
 func Compared(size int) func(a, b *interchange.Item) *compare.Pictures {
 	return func(a, b *interchange.Item) *compare.Pictures { return compared(a, b, size) }
 }

@@ -1,5 +1,5 @@
-// Package sheet draws what many inputs hold, files and the entries of archives, as pictures with labels on pages, and
-// single ones as thumbnails.
+// Package sheet draws the contents of many inputs, files and entries of archives, as labelled pictures on pages
+// ([Drawing]), and single ones as thumbnails ([Picture]).
 //
 // It serves the command line, and promises nothing to other programs: its names may change with any version.
 package sheet

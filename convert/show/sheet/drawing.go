@@ -24,51 +24,51 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Drawing draws files, and the entries of archives, on labelled pages: Out, and where there is more than one page
-// can hold, Out with -2, -3 … before its extension.
+// Drawing draws files and entries of archives on labelled pages. The first page is Out; further ones have -2, -3 … before
+// the extension.
 type Drawing struct {
 	Loader     engine.Loader
 	Selection  batch.Selection
-	Kinds      []format.Kind // what is drawn; empty takes all Kinds
+	Kinds      []format.Kind // the kinds of content to draw; empty means all Kinds
 	Cell       int           // width and height of a picture, in pixels; 0 is DefaultCell
-	Columns    int           // pictures in a row; 0 takes as many as DefaultWidth has room for
+	Columns    int           // pictures in a row; 0 takes as many as fit into DefaultWidth
 	Background asset.RGBA    // of pages; the zero value is dark
-	Plain      bool          // draw textures with alpha on the background instead of a chequerboard
+	Plain      bool          // draw textures with alpha on the background, not on a chequerboard
 	Out        string        // the first page, a .png
 	Force      bool          // overwrite
 	DryRun     bool          // do everything but write
 	Session    batch.Session
 }
 
-// The sizes that nobody chose.
+// The default sizes.
 const (
 	DefaultCell  = 128
 	DefaultWidth = 1640
 )
 
-// MaxWidth is how wide a page may be, in pixels.
+// MaxWidth is the largest width of a page, in pixels.
 const MaxWidth = 1 << 14
 
-// Cell is what became of one asset: its result, and where its picture is.
+// Cell is the result for one asset, with the place of its picture.
 type Cell struct {
 	batch.Result
 	Kind   format.Kind
 	Page   string          // path of the page
-	Place  image.Rectangle // of the picture on it, in pixels
+	Place  image.Rectangle // rectangle of the picture on the page, in pixels
 	Facts  []string
 	Notes  []string
 	Column int // from 0
 	Row    int
 }
 
-// ErrBare is the error of a sheet on which nothing could be drawn.
+// ErrBare is the error if nothing could be drawn.
 var ErrBare = errors.New("it would have no picture")
 
-// ErrSize is the error of a sheet that is too wide or has no columns.
+// ErrSize is the error for a sheet that is too wide or has no columns.
 var ErrSize = errors.New("size out of range")
 
-// Run draws the operands and hands one cell for each asset to emit, in order. What cannot be drawn is a cell with the
-// reason. It returns the pages.
+// Run draws the operands and calls emit with one cell for each asset, in order. An asset that cannot be drawn gives a cell
+// with the reason. Run returns the paths of the pages.
 func (d *Drawing) Run(ctx context.Context, operands []string, emit func(Cell)) (pages []store.Output, err error) {
 	if err := d.Selection.Validate(); err != nil {
 		return nil, err

@@ -13,11 +13,11 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Kinds are what has a picture.
+// Kinds lists the kinds of content that have a picture.
 var Kinds = []format.Kind{format.Texture, format.Model, format.Sound}
 
-// Picture draws an item, and of a model what the user wants to see of it. What its conversion could not find, as its
-// diagnostics tell, is among the picture's notes.
+// Picture draws an item, with the parts of a model that the user wants to see. If its diagnostics name missing files, these
+// become notes of the picture.
 func Picture(it *interchange.Item, o render.Options) (*render.Picture, error) {
 	a, err := it.LiftSeen()
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 )
 
-// TextureNames are the names of the archives of textures, the best pictures first. They hold the same textures, each
-// in pixels of its own; but not every slot that one has is there in the others.
+// TextureNames are the file names of the texture archives, the one with the best pictures first. They hold the same
+// textures in different pixel formats, but some slots are used in only some of them.
 var TextureNames = []string{"bitmapC.flx", "bitmap16.flx", "bitmapsh.flx"}
 
-// Archive is an archive of textures that is at hand.
+// Archive is a texture archive that was found.
 type Archive struct {
 	*ultima9.Archive
-	Name string // by which it was found
+	Name string // the name by which it was found
 	Path string
 }
 
-// TextureArchives opens the archives of textures at hand, the one to take pictures from first: that which the user named, then the
-// usual ones.
+// TextureArchives opens the texture archives at hand in order of preference: first the one that the user named, then those
+// of TextureNames.
 func TextureArchives(env *format.Env) (list []Archive) {
 	if env == nil {
 		return nil
@@ -59,7 +59,7 @@ func textureNames(env *format.Env) []string {
 	return append(names, TextureNames...)
 }
 
-// OtherDepths returns the names of the archives that hold the same textures as an archive, in other pixels.
+// OtherDepths returns the names of the archives that hold the same textures as the named archive in other pixel formats.
 func OtherDepths(archive string) []string {
 	name := strings.ToLower(archive)
 	if number, ok := strings.CutPrefix(name, "texture8."); ok {
@@ -74,7 +74,7 @@ func OtherDepths(archive string) []string {
 	return slices.DeleteFunc(slices.Clone(TextureNames), func(other string) bool { return InfoArchive(other) == InfoArchive(archive) })
 }
 
-// InfoArchive returns the sdInfo archive that belongs to a bitmap archive, empty for other archives.
+// InfoArchive returns the name of the sdInfo archive for a texture archive, or "" for any other archive.
 func InfoArchive(archive string) string {
 	switch name := strings.ToLower(archive); {
 	case strings.HasPrefix(name, "bitmapsh"):
@@ -87,7 +87,7 @@ func InfoArchive(archive string) string {
 	return ""
 }
 
-// Find returns the slot that holds a record.
+// Find returns the slot of a record with these bytes.
 func (b Archive) Find(record []byte) (int, bool) {
 	head := make([]byte, ultima9.TextureHeaderSize)
 	for slot := range b.Len() {

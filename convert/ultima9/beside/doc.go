@@ -1,2 +1,2 @@
-// Package beside finds what lies beside an input of Ultima IX: records of other archives, and the archives of textures.
+// Package beside finds what lies beside an input of Ultima IX: records of other archives, and the texture archives.
 package beside

@@ -12,7 +12,7 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 )
 
-// Record opens the archive that one of the names leads to and returns the payload of a slot.
+// Record returns the payload of a slot in the archive that one of the names leads to.
 func Record(env *format.Env, slot int, names ...string) ([]byte, error) {
 	r, size, path, err := env.FindAt(names...)
 	if err != nil {
@@ -29,7 +29,7 @@ func Record(env *format.Env, slot int, names ...string) ([]byte, error) {
 	return b, nil
 }
 
-// TypeNames returns the records of typename.flx, nil for empty slots; none when the file is not there.
+// TypeNames returns the records of typename.flx by slot, nil for empty slots. The result is nil if the file is missing.
 func TypeNames(env *format.Env) []*ultima9.TypeName {
 	r, size, _, err := env.FindAt("typename.flx")
 	if err != nil {
@@ -48,7 +48,7 @@ func TypeNames(env *format.Env) []*ultima9.TypeName {
 	return names
 }
 
-// SlotOf returns the slot that the name of a new file begins with. A title may follow: "12_ankh".
+// SlotOf returns the slot number at the beginning of a new file's name. A title may follow: "12_ankh".
 func SlotOf(path string) (int, error) {
 	number, _, _ := strings.Cut(path, "_")
 	slot, err := strconv.ParseUint(number, 10, 31)
@@ -58,7 +58,7 @@ func SlotOf(path string) (int, error) {
 	return int(slot), nil
 }
 
-// ParseSlot returns the slot number that the path of an entry is.
+// ParseSlot parses the path of an entry as a slot number.
 func ParseSlot(path string) (int, error) {
 	n, err := strconv.Atoi(path)
 	if err != nil || n < 0 {

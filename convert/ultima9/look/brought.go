@@ -11,9 +11,9 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Brought is what an archive of models keeps of the new textures of those that are put into it.
+// Brought collects the new textures of the models that are packed into one archive.
 type Brought struct {
-	Env      *format.Env // of the archive
+	Env      *format.Env // the environment of the archive
 	Textures []broughtTexture
 	given    map[int]bool // slots that new pictures got since the archive was opened
 }
@@ -66,7 +66,7 @@ func (r *Lowerer) bring(p *Brought, t *asset.Texture) (uint16, error) {
 	return uint16(slot), nil
 }
 
-// packed returns what is kept of the archive of models that the model is put into, nil for one that becomes a file.
+// packed returns the Brought of the archive that the model is packed into, or nil if the model becomes a file.
 func (r *Lowerer) packed() *Brought {
 	if r.env == nil || r.env.Turn == nil {
 		return nil
@@ -77,7 +77,7 @@ func (r *Lowerer) packed() *Brought {
 	return nil
 }
 
-// given returns the slots of new textures: of this model, and of those that come before it where several are packed.
+// given returns the slots assigned to new textures of this model, and of earlier models packed in the same run.
 func (r *Lowerer) given() map[int]bool {
 	p := r.packed()
 	if p == nil {

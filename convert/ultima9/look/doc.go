@@ -1,3 +1,3 @@
-// Package look lifts and lowers materials, and tells whose pictures are not those of the archives of textures: models and maps
-// refer to pictures and do not hold them.
+// Package look lifts and lowers materials ([Lifter], [Lowerer]). Models and maps do not contain pictures but refer to those
+// of the texture archives; the package also finds out which pictures differ from these.
 package look

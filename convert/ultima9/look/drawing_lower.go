@@ -6,7 +6,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Room is what a material can hold besides its picture. Its own light is that of what is added to what lies behind it.
+// Room is what a material can hold besides its picture. An additive material holds emission.
 const Room = scene.LookBlend | scene.LookMask | scene.LookEmissive | scene.LookEmissiveTexture
 
 // additive reports whether a material shows its picture as light on what lies behind it.
@@ -36,8 +36,8 @@ func (r *Lowerer) drawing(a *asset.Material, m *ultima9.Material) {
 	r.draw(a, m)
 }
 
-// pictureAlphas returns how the picture of a stored material may have used its alpha. Of one that was painted anew it is
-// not known.
+// pictureAlphas returns the possible alpha modes of a stored material's picture. If the picture was repainted, they are
+// unknown.
 func pictureAlphas(a *asset.Material) []asset.AlphaMode {
 	t := a.BaseColorTexture
 	if a.Native == nil && t != nil && t.Texture != nil {
@@ -105,5 +105,5 @@ func shownAs(m ultima9.Material, a *asset.Material) (is *asset.Material) {
 	return is
 }
 
-// Tell reports what of the materials their records do not show.
+// Tell reports what the stored materials do not show of the scene's.
 func (r *Lowerer) Tell(c *scene.Capabilities) { r.unheld.Tell(r.env.Told(), "", c) }

@@ -14,10 +14,10 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Lifter makes the materials and textures of a scene, each once (reference section 5).
+// Lifter makes the materials and textures of a scene. Equal ones are made once (reference section 5).
 type Lifter struct {
 	Env        *format.Env
-	ForReading bool // of models that are only drawn: their materials are records of other files
+	ForReading bool // the models are shown only, and their materials are read-only, because they belong to other files
 
 	scene     *asset.Scene
 	materials map[ultima9.Material]*asset.Material
@@ -29,24 +29,24 @@ type Lifter struct {
 	searched  bool
 }
 
-// Picture is a frame of a texture.
+// Picture identifies a frame of a texture.
 type Picture struct {
 	Slot  uint16
 	Frame uint8
 }
 
-// NewLifter returns a Lifter that puts its materials and textures into a scene.
+// NewLifter returns a Lifter that adds its materials and textures to a scene.
 func NewLifter(s *asset.Scene, env *format.Env) *Lifter {
 	return &Lifter{scene: s, Env: env, materials: map[ultima9.Material]*asset.Material{}, names: map[string]int{}, textures: map[Picture]*asset.Texture{}, digests: map[*asset.Texture]int{}}
 }
 
-// WithoutRange returns a material without the faces that it is for, so that equal ones are one.
+// WithoutRange returns a stored material without its range of faces, so that equal materials can be compared.
 func WithoutRange(m ultima9.Material) ultima9.Material {
 	m.FirstFace, m.FaceCount = 0, 0
 	return m
 }
 
-// Material returns the material of a stored one.
+// Material returns the scene's material for a stored one.
 func (l *Lifter) Material(m ultima9.Material) *asset.Material {
 	m = WithoutRange(m)
 	if known := l.materials[m]; known != nil {
@@ -150,7 +150,8 @@ func show(out *asset.Material, m ultima9.Material, t *asset.Texture, alpha asset
 	}
 }
 
-// Mount returns the material of geometry that only tells where things attach: without it viewers would show it white.
+// Mount returns the material for mount faces, which only say where things attach. It hides them; without a material viewers
+// would show them white.
 func (l *Lifter) Mount() *asset.Material {
 	if l.invisible == nil {
 		l.invisible = asset.NewMaterial("mount")
@@ -248,7 +249,7 @@ func parseMaterial(b []byte) (m ultima9.Material, ok bool) {
 	}, true
 }
 
-// Edited reports whether somebody edited the values of a material.
+// Edited reports whether the native values of a material were edited.
 func Edited(a *asset.Material) bool {
 	if a.Native == nil || a.Native.Format != materialName {
 		return false
@@ -275,7 +276,7 @@ func parseTitle(name string) (p Picture, ok bool) {
 	return Picture{uint16(slot), uint8(frame)}, err == nil
 }
 
-// Ground makes the material of a frame of a texture as it lies on the ground.
+// Ground returns the material for a frame of a texture on the ground.
 func (l *Lifter) Ground(p Picture) *asset.Material {
 	m := asset.NewMaterial(l.unique(p.Title()))
 	m.BaseColorTexture = &asset.TextureRef{Texture: l.texture(p), WrapS: asset.Clamp, WrapT: asset.Clamp}
@@ -287,7 +288,7 @@ func (l *Lifter) Ground(p Picture) *asset.Material {
 	return m
 }
 
-// CheckNames looks at the names of the materials of a scene.
+// CheckNames checks the names of a scene's materials.
 func CheckNames(r *scene.Renames, s *asset.Scene) {
 	for _, m := range s.Materials {
 		if m.Native == nil || m.Native.Format != materialName {

@@ -16,9 +16,9 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Lowerer turns visible materials into stored ones.
+// Lowerer converts visible materials to stored ones.
 type Lowerer struct {
-	Kept bool // how stored materials are drawn stays as it is
+	Kept bool // the drawing mode of stored materials is not changed
 
 	env      *format.Env
 	known    map[*asset.Material]ultima9.Material
@@ -51,7 +51,8 @@ func NewLowerer(s *asset.Scene, env *format.Env) *Lowerer {
 	return r
 }
 
-// Material returns the stored material of one; nil is one without a picture. Its faces are left to the caller.
+// Material returns the stored material for a visible one; for nil, one without a picture. The caller sets its range of
+// faces.
 func (r *Lowerer) Material(a *asset.Material) (ultima9.Material, error) {
 	if a == nil {
 		a = defaultMaterial
@@ -151,7 +152,7 @@ func setFlag(flags, bit ultima9.RenderFlags, on bool) ultima9.RenderFlags {
 	return flags &^ bit
 }
 
-// AlphaByte returns an opacity from 0 to 1 as it is stored.
+// AlphaByte returns an opacity from 0 to 1 as a stored byte.
 func AlphaByte(a float32) uint8 { return uint8(math.Round(float64(min(max(a, 0), 1)) * 255)) }
 
 // fresh makes a material of one that usher did not write.
@@ -186,7 +187,7 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 	return m, err
 }
 
-// Plain reports whether a new material has a colour alone: the faces that wear it take that.
+// Plain reports whether a new material has only a colour and no picture. The colour is then stored in its faces.
 func Plain(a *asset.Material) bool {
 	return a != nil && a.Native == nil && (a.BaseColorTexture == nil || a.BaseColorTexture.Texture == nil) && !scene.SameColor([]float32{1, 1, 1}, a.BaseColor[:3])
 }
@@ -270,8 +271,8 @@ func (r *Lowerer) emit(slot int, t *asset.Texture) (string, error) {
 	return name, r.env.Emit(name, content)
 }
 
-// Titled reports whether all materials that are seen name their pictures. A new picture would be handed out, which is
-// not for a model that is then refused.
+// Titled reports whether all visible materials name their pictures. It is asked before new pictures are handed out, which
+// must not happen for a model that is then refused.
 func Titled(s *asset.Scene) bool {
 	titles := true
 	s.Walk(func(n, _ *asset.Node) {

@@ -53,8 +53,7 @@ func (r *Lowerer) tellPicture(p Picture, t *asset.Texture) (known bool) {
 // pictureKey is where a material keeps the digest of its picture, so that a painted one is known far from its archive.
 const pictureKey = "picture"
 
-// Digest returns a number that pictures of the same pixels share; −1 for none. The colour of what is fully transparent
-// does not count.
+// Digest returns a hash of a picture's pixels, or −1 if it has none. Colour under zero alpha is ignored.
 func Digest(t *asset.Texture) int {
 	b := t.Base()
 	if b == nil || len(b.Pix) == 0 {
@@ -147,7 +146,7 @@ func pictureOf(m *asset.Material) (p Picture, ok bool) {
 	return p, false
 }
 
-// TellMap tells of materials of a map that look otherwise than they did.
+// TellMap reports materials of a map that look different from before.
 func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 	var names scene.Renames
 	var unheld scene.Unheld
@@ -204,8 +203,8 @@ func groundFields(p *Picture) scene.Fields {
 	return scene.Fields{"texture": &p.Slot, "frame": &p.Frame, scene.ReadOnly: map[string]any{"texture": int(p.Slot), "frame": int(p.Frame)}}
 }
 
-// Chosen returns the picture that a material of the ground names: by its values where somebody edited those, by its own
-// name, by that of its texture where another one was chosen, or where its own names none.
+// Chosen returns the picture that a ground material names: by its native values if these were edited, otherwise by its own
+// name, or by the name of its texture if another texture was chosen or its own name says nothing.
 func Chosen(m *asset.Material, d *schema.Diagnostics) (p Picture, ok bool, err error) {
 	if was, ours := pictureOf(m); ours {
 		now := was

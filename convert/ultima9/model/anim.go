@@ -16,7 +16,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// AnimName is the name of the format of clips.
+// AnimName is the name of the format of animations.
 const AnimName = "u9-anim"
 
 // nameKey is where a clip of a scene keeps the name that it was given.
@@ -136,6 +136,8 @@ func stage(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: env.EntryName("clip")}
 	root := asset.NewNode("u9_" + s.Name)
 	root.Transform = RootTransform
+	root.Native = &asset.Native{Format: AnimName}
+	scene.Call(root)
 	s.Roots = []*asset.Node{root}
 	seen := map[int32]bool{}
 	for i := range a.Parts {
@@ -223,7 +225,7 @@ func limbID(n *asset.Node) (id, index int) {
 	return -1, 0
 }
 
-// Anim has the functions of one format, typed: animation.
+// Anim holds the typed functions for one format: animation.
 var Anim = format.Functions[ultima9.Anim, *asset.Scene]{
 	Read:  read.Anim,
 	Write: write.Anim,

@@ -67,11 +67,13 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	if a.Native == nil || a.Native.Format != AnimName {
 		return
 	}
+	var r scene.Renames
 	if was := scene.ShownText(a.Native, nameKey); was != "" {
-		var r scene.Renames
 		r.Check(was, a.Name)
-		r.Tell(d, "a clip holds no name, only its number and source")
 	}
+	r.CheckCalled(s, AnimName)
+	r.CheckCalled(s, SappearName)
+	r.Tell(d, "a clip holds no name, only its number and source")
 	added, first := 0, ""
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh != nil && n.Native == nil && n.Mesh.Native == nil && !namePattern().MatchString(n.Name) {
@@ -372,8 +374,8 @@ func (l *animLowerer) resize(a *ultima9.Anim) error {
 	return nil
 }
 
-// moveEvents lets the end of a clip, which was at a time, be the end of its new length, and tells of events that will
-// not happen any more. Events that somebody set stay.
+// moveEvents moves the event at the end of a clip to the new end, and reports events that are now after it. Events that
+// somebody has set stay.
 func (l *animLowerer) moveEvents(a *ultima9.Anim, was, now int32) {
 	if l.eventsEdited {
 		return

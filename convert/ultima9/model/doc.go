@@ -1,2 +1,2 @@
-// Package model lifts and lowers models, those of the older layout, and the clips that move them.
+// Package model lifts and lowers models ([Sappear]), models in the older layout ([Indexed]) and animations ([Anim]).
 package model

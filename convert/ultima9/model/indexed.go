@@ -15,7 +15,7 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// Indexed has the functions of one format, typed: model of the older layout.
+// Indexed holds the typed functions for one format: model of the older layout.
 var Indexed = format.Functions[ultima9.IndexedMesh, *asset.Scene]{
 	Read:  read.Indexed,
 	Write: write.Indexed,
@@ -42,6 +42,7 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 	root, limb := asset.NewNode("u9_"+s.Name), asset.NewNode("limb_0")
 	root.Transform = RootTransform
 	root.Native = &asset.Native{Format: IndexedName, Payload: payload}
+	scene.Call(root)
 	limb.Mesh = &asset.Mesh{Name: limb.Name}
 	s.Roots, root.Children, s.Meshes = []*asset.Node{root}, []*asset.Node{limb}, []*asset.Mesh{limb.Mesh}
 	textures, faces := indexedTriangles(m)
@@ -53,7 +54,7 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 	return s, nil
 }
 
-// lowerIndexed returns the stored record of a scene that nobody edited. The layout is not written anew: the game does not
+// lowerIndexed returns the stored record of an unedited scene. It does not write this layout anew, since the game does not
 // read it.
 func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error) {
 	var native *asset.Native

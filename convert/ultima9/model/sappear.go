@@ -51,6 +51,7 @@ func (l *modelLifter) lift() error {
 	if root.Native, err = headerNative(l.mesh); err != nil {
 		return err
 	}
+	scene.Call(root)
 	l.scene.Roots = []*asset.Node{root}
 	l.nodes = make([]*asset.Node, len(l.mesh.Limbs))
 	for i := range l.nodes {
@@ -163,7 +164,7 @@ func (l *modelLifter) mount(n *asset.Node, limb int) {
 	n.Children = append(n.Children, at)
 }
 
-// Sappear has the functions of one format, typed: model.
+// Sappear holds the typed functions for one format: model.
 var Sappear = format.Functions[ultima9.Mesh, *asset.Scene]{
 	Read:  read.Sappear,
 	Write: write.Sappear,

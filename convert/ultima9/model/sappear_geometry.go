@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// Primitives makes one primitive for each material that has faces.
+// Primitives returns a primitive for each material that has faces.
 func Primitives(l *ultima9.LOD) []*asset.Primitive {
 	var list []*asset.Primitive
 	for _, m := range l.Materials {
@@ -20,7 +20,7 @@ func Primitives(l *ultima9.LOD) []*asset.Primitive {
 
 func mountPrimitive(l *ultima9.LOD) *asset.Primitive { return primitive(l.MountFaces, l.MountVertices) }
 
-// cornerKey tells which corners are one vertex in glTF.
+// cornerKey identifies corners that are one vertex in glTF.
 type cornerKey struct {
 	vertex uint32
 	normal [3]uint32

@@ -21,9 +21,9 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 )
 
-// lowerSappear makes a mesh record of a scene. Of a model that liftSappear made, limbs and levels that nobody edited
-// come out as they were stored; an edited level is encoded anew as reference section 6.7 says. Any other model becomes
-// limbs, one for each node with a mesh.
+// lowerSappear turns a scene into a mesh record. In a scene made by liftSappear, unedited limbs and levels keep their
+// stored form, and an edited level is encoded as in reference section 6.7. In any other scene, each node with a mesh
+// becomes a limb.
 func lowerSappear(s *asset.Scene, env *format.Env) (*ultima9.Mesh, error) {
 	l := &modelLowerer{scene: s, env: env, diag: env.Told(), looks: look.NewLowerer(s, env),
 		limbOf: map[*asset.Node]*limbNode{}, byID: map[uint32]*limbNode{}, taken: map[int]bool{}, stored: map[uint32]bool{}, nextID: 1}
@@ -407,7 +407,7 @@ func (l *modelLowerer) place(n *limbNode) {
 	}
 }
 
-// tellOfParent tells of a limb that hangs on one whose id another limb has too, or it itself: the record names a parent by
+// tellOfParent reports a limb that hangs on one whose id another limb has too, or it itself: the record names a parent by
 // its id, and the first limb that has it is meant.
 func (l *modelLowerer) tellOfParent(n *limbNode) {
 	if n.parent == nil {

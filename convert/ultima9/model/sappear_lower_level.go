@@ -242,7 +242,7 @@ func (e *levelEncoder) corner(p *asset.Primitive, v uint32) corner {
 	return c
 }
 
-// TextureSet returns which texture coordinates a primitive's picture takes.
+// TextureSet returns the number of the texture coordinate set that a primitive's picture uses.
 func TextureSet(p *asset.Primitive) int {
 	if p.Material == nil || p.Material.BaseColorTexture == nil {
 		return 0

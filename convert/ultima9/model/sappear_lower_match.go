@@ -195,8 +195,8 @@ func (p *places) key(t *triangle) (key [3]int, turn int) {
 // flat reports whether a triangle has no area because corners share a place.
 func flat(key [3]int) bool { return key[0] == key[1] || key[1] == key[2] || key[0] == key[2] }
 
-// compare tells what of a face is unchanged. The corners of one without area are not looked at: nobody sees them, and
-// editors give them any normal.
+// compare returns what is unchanged of a face. It ignores the corners of a face without area, which is invisible, since
+// editors give them arbitrary normals.
 func compare(f, t *triangle, face, turn int, flat bool) pairing {
 	x := pairing{face: face, turn: turn, same: f.material == t.material && (t.color == nil || f.color != nil && *t.color == *f.color)}
 	for k := range x.exact {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -101,7 +102,8 @@ func (l *modelLowerer) tellOfNames() {
 		if n.stored != nil {
 			r.Check(fmt.Sprintf("limb_%d", n.limb.ID), n.node.Name)
 		}
-		for k, p := range n.levels {
+		for _, k := range slices.Sorted(maps.Keys(n.levels)) {
+			p := n.levels[k]
 			if p.node != n.node && !(l.levelOf[p.node] != nil && p.node.Mesh.Native == nil) { // that one was added
 				l.checkPart(&r, n, p, fmt.Sprintf("lod%d", k))
 			}
@@ -110,6 +112,7 @@ func (l *modelLowerer) tellOfNames() {
 			l.checkPart(&r, n, n.mount, "mount")
 		}
 	}
+	r.CheckCalled(l.scene, SappearName)
 	look.CheckNames(&r, l.scene)
 	r.Tell(l.diag, "a model holds no names, only the numbers of limbs and textures")
 }

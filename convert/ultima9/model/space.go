@@ -31,7 +31,7 @@ func toRaw(t asset.Transform) asset.Transform {
 	}
 }
 
-// ToRawMatrix turns places in metres, Y up, into raw units, Z up.
+// ToRawMatrix converts positions in metres, Y up, to raw units, Z up.
 var ToRawMatrix = mgl64.Mat4{
 	ultima9.RawPerMetre, 0, 0, 0,
 	0, 0, ultima9.RawPerMetre, 0,
@@ -39,14 +39,14 @@ var ToRawMatrix = mgl64.Mat4{
 	0, 0, 0, 1,
 }
 
-// RootTransform turns raw units, Z up, into metres, Y up. It stands on one node, so that no stored number is rescaled
+// RootTransform converts raw units, Z up, to metres, Y up. Only the root node has it, so no stored number is rescaled
 // (reference section 2).
 var RootTransform = asset.Transform{
 	Rotation: [4]float32{-math.Sqrt2 / 2, 0, 0, math.Sqrt2 / 2},
 	Scale:    [3]float32{1.0 / ultima9.RawPerMetre, 1.0 / ultima9.RawPerMetre, 1.0 / ultima9.RawPerMetre},
 }
 
-// LimbTransform returns the place of a limb as glTF allows it.
+// LimbTransform returns the transform of a limb in the form that glTF allows.
 func LimbTransform(l *ultima9.Limb) asset.Transform {
 	q := l.Rotation
 	t := asset.Transform{Translation: l.Position, Rotation: [4]float32{q[1], q[2], q[3], q[0]}, Scale: l.Scale}
@@ -54,8 +54,8 @@ func LimbTransform(l *ultima9.Limb) asset.Transform {
 	return t
 }
 
-// UnitQuaternion returns q itself when its length is near enough to 1 for glTF, q of length 1 otherwise, and no rotation
-// for one without length.
+// UnitQuaternion returns q itself if its length is close enough to 1 for glTF, otherwise q scaled to length 1, or the
+// identity if q is zero.
 func UnitQuaternion(q [4]float32) [4]float32 {
 	sum := 0.0
 	for _, x := range q {

@@ -1,2 +1,3 @@
-// Package texture lifts and lowers what is a picture by itself: texture sets, palettes and the pictures of savegames.
+// Package texture lifts and lowers the records that are pictures: texture sets ([Set]), palettes ([Palette]) and the
+// pictures of savegames ([SavePicture]).
 package texture

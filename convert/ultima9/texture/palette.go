@@ -55,7 +55,7 @@ func lowerPalette(t *asset.Texture, env *format.Env) (*ultima9.Palette, error) {
 	return p, nil
 }
 
-// Palette has the functions of one format, typed: palette.
+// Palette holds the typed functions for one format: palette.
 var Palette = format.Functions[ultima9.Palette, *asset.Texture]{
 	Read:  read.Palette,
 	Write: write.Palette,

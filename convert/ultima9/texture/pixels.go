@@ -279,7 +279,7 @@ func mean(dst []byte, p ...[]byte) {
 	dst[3] = uint8((alpha + 2) / 4)
 }
 
-// ToRGBA returns the pixels of an image as RGBA8; the image's own when they are that already.
+// ToRGBA returns the pixels of an image as RGBA8. They are the image's own if it already has this format.
 func ToRGBA(m *asset.Image, palette []asset.RGBA) ([]byte, error) {
 	if want := m.Width * m.Height * m.Format.Bytes(); m.Width <= 0 || m.Height <= 0 || len(m.Pix) != want {
 		return nil, schema.Errorf("u9-texture", schema.ErrValue, "pixels", "%d x %d pixels in %d bytes, expected %d", m.Width, m.Height, len(m.Pix), want)
@@ -307,7 +307,7 @@ func ToRGBA(m *asset.Image, palette []asset.RGBA) ([]byte, error) {
 	return out, nil
 }
 
-// SamePixels compares two RGBA8 pictures; what is wholly transparent in both has no colour.
+// SamePixels reports whether two RGBA8 pictures are equal. Colour under zero alpha is ignored.
 func SamePixels(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false

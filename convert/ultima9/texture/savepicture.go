@@ -18,7 +18,7 @@ import (
 // SavePictureName is the name of the format of the pictures of savegames.
 const SavePictureName = "u9-savepicture"
 
-// SavePicture has the functions of one format, typed: savegame picture.
+// SavePicture holds the typed functions for one format: savegame picture.
 var SavePicture = format.Functions[ultima9.SavePicture, *asset.Texture]{
 	Read:  read.SavePicture,
 	Write: write.SavePicture,
@@ -74,7 +74,7 @@ func lowerSavePicture(a *asset.Texture, env *format.Env) (*ultima9.SavePicture, 
 	return x, err
 }
 
-// tellOpaque tells that a picture loses its alpha, where it has any.
+// tellOpaque reports that a picture loses its alpha, if it has any.
 func tellOpaque(m *asset.Image, palette []asset.RGBA, what string, env *format.Env) {
 	if clear, soft := pic.Alpha(m, palette); clear || soft {
 		env.Told().Lossf("alpha", "", "%s has no alpha: all pixels are seen", what)

@@ -19,8 +19,8 @@ import (
 // Name is the name of the format of texture sets.
 const Name = "u9-texture"
 
-// PaletteOf returns the colours of 8-bit textures: those of ankh.pal beside the input, else greys, which is reported.
-// A texture that was lifted with greys is lowered with greys.
+// PaletteOf returns the palette for 8-bit textures: that of ankh.pal beside the input, or greys with a warning. A texture
+// that was lifted with greys is lowered with greys.
 func PaletteOf(env *format.Env, grey bool) (colours *[256]asset.RGBA, found bool) {
 	colours = new([256]asset.RGBA)
 	if !grey {
@@ -62,7 +62,7 @@ func liftTexture(t *ultima9.TextureSet, env *format.Env) (*asset.Texture, error)
 	return out, err
 }
 
-// Pictures is liftTexture without the payload.
+// Pictures lifts a texture set without the payload.
 func Pictures(t *ultima9.TextureSet, env *format.Env, grey bool) (*asset.Texture, error) {
 	if len(t.Frames) == 0 {
 		return nil, schema.Errorf(Name, schema.ErrUnsupported, "frame count", "a set without frames is no picture")
@@ -192,14 +192,14 @@ func repaired(t *ultima9.TextureSet, env *format.Env) *ultima9.TextureSet {
 	return &fixed
 }
 
-// Playback returns how a texture plays, as a person may edit it.
+// Playback returns how a texture plays, as editable values.
 func Playback(p ultima9.PlaybackFields) map[string]any { return playbackFields(&p).Values() }
 
 func playbackFields(p *ultima9.PlaybackFields) scene.Fields {
 	return scene.Fields{"mode": &p.Mode, "reverse": &p.Reverse, "fps": &p.FPS, "first": &p.First, "last": &p.Last}
 }
 
-// FrameValues returns what a person may edit of frame i: its anchor.
+// FrameValues returns the editable values of frame i: its anchor.
 func FrameValues(t *ultima9.TextureSet, i int) map[string]any {
 	f := &t.Frames[i]
 	values := anchorFields([]int64{int64(f.AnchorX), int64(f.AnchorY)}).Values()
@@ -242,7 +242,7 @@ func textureValues(t *ultima9.TextureSet) map[string]any {
 	return values
 }
 
-// Set has the functions of one format, typed: texture set.
+// Set holds the typed functions for one format: texture set.
 var Set = format.Functions[ultima9.TextureSet, *asset.Texture]{
 	Read:  read.Texture,
 	Write: write.Texture,

@@ -279,7 +279,7 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 	return l.encode(t, i, kind, pix, m)
 }
 
-// ErrNoPalette says that 8-bit pixels of a format need a palette.
+// ErrNoPalette is the error for 8-bit pixels without a palette.
 func ErrNoPalette(name string) error {
 	return schema.Errorf(name, schema.ErrMismatch, "palette", "the picture was edited, and ankh.pal, whose colours it has, is not beside it: --texture-dir names its folder")
 }

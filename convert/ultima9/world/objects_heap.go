@@ -8,7 +8,7 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 )
 
-// ReadObjects is the reader of either kind.
+// ReadObjects reads an object file of either kind.
 func ReadObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
 	if kind == ultima9.Nonfixed {
 		return read.Nonfixed(b, nil)
@@ -16,10 +16,10 @@ func ReadObjects(b []byte, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error)
 	return read.Fixed(b, nil)
 }
 
-// PlainProperties leaves out the reference to the contents, which follows from them.
+// PlainProperties returns properties without the reference to the contents, which follows from Contents.
 func PlainProperties(o *ultima9.Object) []ultima9.Property {
 	return slices.DeleteFunc(slices.Clone(o.Properties), IsContents)
 }
 
-// IsContents reports whether a property refers to what an object holds.
+// IsContents reports whether a property is the reference to an object's contents.
 func IsContents(p ultima9.Property) bool { return p.Type == ultima9.PropertyContents }

@@ -19,9 +19,9 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
-// LowerObjects puts the objects of a scene back into the file that the scene was made from: a node that
-// was moved, turned or scaled changes its object, a copy of one makes a new object, and an object without a node is
-// removed with all that it holds. Nodes without a mark of an object can be named "type_NUMBER" to make one.
+// LowerObjects applies the objects of a scene to the file that the scene was made from. A node that was moved, turned or
+// scaled changes its object. A copied node makes a new object, as does a node without a mark that is named "type_NUMBER".
+// An object whose node was deleted is removed with everything that it contains.
 func LowerObjects(a *asset.Scene, env *format.Env, kind ultima9.ObjectKind) (*ultima9.ObjectFile, error) {
 	l := &objectLowerer{env: env, kind: kind, stored: map[uint32]*ultima9.Object{}, seen: map[uint32]bool{}, told: map[string]bool{}, sums: map[*asset.Mesh]bool{}}
 	part := mapPart(a, "u9-"+kind.String())
@@ -260,7 +260,7 @@ func (l *objectLowerer) position(o *ultima9.Object, name string, place [3]float3
 	o.X, o.Y, o.Z = at[0]&(ultima9.SquareSize-1), at[1]&(ultima9.SquareSize-1), int16(at[2])
 }
 
-// PlaceObject puts an object of a file at a place in raw units; name says whose it is, for the error.
+// PlaceObject moves an object of a file to a position in raw units. name identifies it in an error.
 func PlaceObject(x *ultima9.ObjectFile, o *ultima9.Object, name string, place [3]float32) error {
 	l := &objectLowerer{kind: x.Kind, file: x}
 	l.position(o, name, place)

@@ -76,7 +76,7 @@ func shapeSums(m *asset.Mesh) []float64 {
 	return sums
 }
 
-// tellShape tells of a limb of a model in a map that is not as it was: moved within the object, renamed, edited. A map
+// tellShape reports a limb of a model in a map that is not as it was: moved within the object, renamed, edited. A map
 // does not hold models.
 func (l *objectLowerer) tellShape(n *asset.Node, at mgl64.Mat4, depth int) {
 	m := n.Mesh
@@ -150,6 +150,9 @@ func (l *objectLowerer) tellRest(s *asset.Scene, root *asset.Native) {
 		names := strings.Join(slices.DeleteFunc(l.firstShape[:], func(s string) bool { return s == "" }), ", ")
 		d.Lossf("model-edited", names, "%d pieces of models differ from what the map showed, the first %s: a map only refers to models, edit that of the archive", l.shapes, l.firstWhat)
 	}
+	if root != nil {
+		l.names.CheckCalled(s, root.Format)
+	}
 	l.names.Tell(d, "objects have no names of their own")
 	gone, first := 0, uint32(0)
 	for offset := range l.stored {
@@ -167,7 +170,7 @@ func (l *objectLowerer) tellRest(s *asset.Scene, root *asset.Native) {
 	}
 }
 
-// tellStrange tells of meshes and empty nodes outside the nodes of a map.
+// tellStrange reports meshes and empty nodes outside the nodes of a map.
 func (l *objectLowerer) tellStrange(n *asset.Node, root *asset.Native) {
 	if n.Native != nil && strings.HasPrefix(n.Native.Format, "u9-") {
 		return

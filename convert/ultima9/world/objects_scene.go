@@ -23,9 +23,10 @@ import (
 // objectName is Native.Format of an object's node.
 const objectName = "u9-object"
 
-// LiftObjects makes a scene of a map's objects: below a root node that turns raw units into metres, a node for each
-// object, which shows its model where sappear.flx and types.dat are found. Objects that lie in others are not shown;
-// they stay in the file that the root carries. With Options.Ultima9.Region, the other files of the map are shown as well.
+// LiftObjects turns the objects of a map into a scene. Below a root node that converts raw units to metres, there is a node
+// for each object, which shows the object's model if sappear.flx and types.dat are found. Objects inside others are not
+// shown; they stay in the file that rides with the root. With Options.Ultima9.Region, the scene includes the other files of
+// the map.
 func LiftObjects(x *ultima9.ObjectFile, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: env.EntryName(x.Kind.String())}
 	r := newRegion(s, env)
@@ -143,6 +144,7 @@ func (r *region) objects(x *ultima9.ObjectFile) error {
 	root := asset.NewNode("u9_" + x.Kind.String())
 	root.Transform = model.RootTransform
 	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: scene.ForReading(map[string]any{"squares": []any{int(x.Width), int(x.Height)}})}
+	scene.Call(root)
 	box := mapBoxOf(r.env)
 	box.keep(root.Native)
 	for _, o := range x.Objects {
@@ -330,5 +332,5 @@ func join(to, p *asset.Primitive) {
 	}
 }
 
-// SaveMap is what the paths of maps in a savegame begin with.
+// SaveMap is the beginning of the paths of maps in a savegame.
 const SaveMap = "map/"

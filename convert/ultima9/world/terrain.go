@@ -24,7 +24,7 @@ const (
 	groundNode  = "ground"
 )
 
-// Terrain has the functions of one format, typed: terrain.
+// Terrain holds the typed functions for one format: terrain.
 var Terrain = format.Functions[ultima9.Terrain, asset.Asset]{
 	Read:  read.Terrain,
 	Write: write.Terrain,
@@ -33,7 +33,7 @@ var Terrain = format.Functions[ultima9.Terrain, asset.Asset]{
 	Lower: lowerGround,
 }
 
-// Heights has the functions of one format, typed: terrain as a height map.
+// Heights holds the typed functions for one format: terrain as a height map.
 var Heights = format.Functions[ultima9.Terrain, *asset.Texture]{
 	Read:  read.Terrain,
 	Write: write.Terrain,
@@ -159,6 +159,7 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *look.Lifter, stored []by
 	if root.Native, err = terrainNative(t, TerrainName, stored); err != nil {
 		return nil, err
 	}
+	scene.Call(root)
 	box := mapBoxOf(l.Env)
 	box.keep(root.Native)
 	if ground := groundMesh(t, l, box); len(ground.Primitives) > 0 {

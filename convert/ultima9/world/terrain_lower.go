@@ -127,7 +127,7 @@ type cell struct {
 	look  uint16 // frame and texture, the upper half of a point
 }
 
-// cellFacts tells which fields of a cell are known.
+// cellFacts says which fields of a cell are known.
 type cellFacts uint8
 
 const (
@@ -367,8 +367,8 @@ func (g *groundSampler) half(t *groundTriangle, x, y int, c cell) {
 	}
 }
 
-// halfCell tells which cell the triangle is one half of, low being its lowest coordinates, and the cell's diagonal bit
-// plus one; 0 when it is no half of a cell.
+// halfCell returns the cell that the triangle is one half of, and the cell's diagonal bit plus one; 0 if it is not half of
+// a cell. low is its smallest coordinates.
 func (t *groundTriangle) halfCell(low [2]float64) (x, y int, cut int8) {
 	const tolerance = 0.01
 	x, y = int(math.Round(low[0])), int(math.Round(low[1]))

@@ -70,7 +70,7 @@ func (g *groundSampler) doubt(t *groundTriangle, x, y int, c *cell) (half uint8)
 	return half
 }
 
-// tellDoubts tells what was seen that the terrain does not hold.
+// tellDoubts reports what was seen that the terrain cannot hold.
 func (g *groundSampler) tellDoubts() {
 	d := g.env.Told()
 	if g.ours && g.loose > 0 {
@@ -110,8 +110,8 @@ var terrainRoom = scene.Capabilities{
 	Looks: scene.LookBlend | scene.LookMask,
 }
 
-// tellScene tells what was done to the nodes of a terrain as objects: it is a grid that lies where it lies. native is
-// that of the root; nil for a scene that is none of ours, or has lost its data.
+// tellScene reports edits of a terrain's nodes as objects, which have no effect on its grid. native is that of the root;
+// nil if the scene was not made by usher or has lost its data.
 func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 	d := g.env.Told()
 	if native == nil {
@@ -156,6 +156,7 @@ func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 			d.Lossf("ground-moved", n.Name, "the %s was moved, turned or scaled as an object: a terrain is a grid at a fixed place, whose heights are taken from it (texture coordinates by the cell)", name)
 		}
 	})
+	names.CheckCalled(s, TerrainName)
 	names.Tell(d, "a terrain holds no names of its parts")
 	if waters == 0 && len(g.terrain.Tiles) > 0 {
 		d.Lossf("no-water", waterNode, "the water is gone: a terrain has a level of it always, which stays")
@@ -220,7 +221,7 @@ func (g *groundSampler) doubtNormals(p *asset.Primitive, places [][3]float64, to
 	}
 }
 
-// tellNormals tells of edited normals, where the heights are as they were: others follow their heights.
+// tellNormals reports edited normals, where the heights are as they were: others follow their heights.
 func (g *groundSampler) tellNormals() {
 	for i, h := range g.heights {
 		if h >= 0 && int(h) != g.grid[i].Height() {

@@ -50,7 +50,7 @@ func (g *groundSampler) water(n *asset.Node, toRaw mgl64.Mat4) {
 	}
 }
 
-// tellWater tells of water that looks otherwise than all water does.
+// tellWater reports water that looks otherwise than all water does.
 func tellWater(s *asset.Scene, d *schema.Diagnostics) {
 	is := waterLook()
 	for _, m := range s.Materials {

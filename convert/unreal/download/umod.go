@@ -15,7 +15,7 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// UMOD is an installer of Unreal Tournament (reference section 25).
+// UMOD is the format of Unreal Tournament's installers (reference section 25).
 var UMOD = format.Format{
 	Name: unreal.UMODFormat, Family: unreal.Format, Title: "installer of Unreal Tournament", Kind: format.Archive, Extensions: []string{".umod"},
 	Probe: probeUMOD, Open: openUMOD, Create: createUMOD,
@@ -88,7 +88,7 @@ func (a *umodArchive) Abilities() format.Abilities {
 
 func (a *umodArchive) Entries() []format.Entry { return a.entries }
 
-// Payload returns a file. One that would be put outside the game's folder is ErrValue.
+// Payload returns a file. It fails with ErrValue if the file would be installed outside the game's folder.
 func (a *umodArchive) Payload(i int) ([]byte, error) { return a.payloadInto(nil, i) }
 
 func (a *umodArchive) section(i int) (*io.SectionReader, error) {
@@ -187,7 +187,7 @@ func (a *umodArchive) Remove(i int) error {
 	return nil
 }
 
-// WriteTo writes the installer; an edited one anew: the files one after another, the directory, the check sum.
+// WriteTo writes the installer. An edited one is written anew: the files one after another, the directory, the check sum.
 func (a *umodArchive) WriteTo(w io.Writer) (int64, error) {
 	x, sum, size := a.x, unreal.NewCRC(), int64(0)
 	var err error

@@ -1,4 +1,4 @@
-// Package download has the files that packages were downloaded in: compressed ones, and installers.
+// Package download opens the files that packages were downloaded in: compressed files ([UZ]) and installers ([UMOD]).
 package download
 
 import (
@@ -13,7 +13,8 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// UZ is a file that is compressed for download: an archive of one (reference section 25).
+// UZ is the format of files in the games' download compression. It opens as an archive with one file (reference section
+// 25).
 var UZ = format.Format{
 	Name: unreal.UZFormat, Family: unreal.Format, Title: "Unreal file compressed for download", Kind: format.Archive, Extensions: []string{".uz"},
 	Probe: probeUZ, Open: openUZ, Create: createUZ,
@@ -102,7 +103,7 @@ func (a *uzArchive) Replace(i int, payload []byte) error {
 	return nil
 }
 
-// Add sets the one file.
+// Add sets the file in the archive.
 func (a *uzArchive) Add(path string, payload []byte, hint *format.Format) error {
 	if !a.empty {
 		return schema.Errorf(unreal.UZFormat, schema.ErrUnsupported, path, "it holds one file, and has that")

@@ -1,5 +1,5 @@
-// Package look has how meshes, brushes and levels look: their materials with poly flags and textures, what actors put on
-// them, and what an edited look loses.
+// Package look converts the look of meshes, brushes and levels: materials with poly flags and textures, and the outfits
+// that actors put on them. It also reports what an edited look loses.
 package look
 
 import (
@@ -15,16 +15,16 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Name is the name of the format of vertex meshes, which what is kept of a material belongs to, whatever wears it.
+// Name is the name of the format of vertex meshes. The Native of every material has it, whatever object uses the material.
 const Name = "unreal-mesh"
 
-// Skins collects the materials and textures of a scene.
+// Skins makes the materials and textures of a scene. Equal ones are made once.
 type Skins struct {
 	Env   *format.Env
-	Scene *asset.Scene // that they become part of
+	Scene *asset.Scene // the scene that gets them
 
 	pkg       *pack.File
-	textures  map[pack.Link]*asset.Texture // nil for those that are not at hand
+	textures  map[pack.Link]*asset.Texture // nil for textures that are not at hand
 	materials map[Skin]*asset.Material
 	missing   *missing
 }
@@ -42,7 +42,7 @@ func (m *missing) add(pkg string) {
 	}
 }
 
-// Tell says in one line what is missing.
+// Tell reports in one line what is missing.
 func (s *Skins) Tell() {
 	m := s.missing
 	if m.textures == 0 {
@@ -56,13 +56,13 @@ func (s *Skins) Tell() {
 	s.Env.Told().Warnf("texture-missing", s.Scene.Name, "%d texture%s not at hand, of the packages %s: name the game's folder with --install", m.textures, plural, strings.Join(m.packages, ", "))
 }
 
-// Skin is a material by what it is made of.
+// Skin is what determines a material.
 type Skin struct {
 	Texture unreal.Ref
-	Index   int32 // in the mesh's texture list; −1 where there is none
+	Index   int32 // in the mesh's texture list; −1 if not from there
 	Flags   uint32
-	Lit     bool      // with light maps
-	Worn    pack.Link // shown in place of the texture
+	Lit     bool      // it has light maps
+	Worn    pack.Link // texture of an outfit, shown in place of Texture
 }
 
 // slot returns the texture that an outfit has for a material, or none where that keeps its own.
@@ -78,10 +78,10 @@ func slot(w *pack.Outfit, s Skin) pack.Link {
 	return pack.Link{}
 }
 
-// Dresser returns the skin of a material of a mesh.
+// Dresser returns the skin for a material of a mesh. Different dressers apply different outfits.
 type Dresser func(m *unreal.Mesh, x unreal.MeshMaterial) Skin
 
-// Bare is the dresser of a mesh that wears nothing.
+// Bare is the Dresser without an outfit.
 func Bare(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
 	s := Skin{Index: x.Texture, Flags: x.Flags}
 	if x.Texture >= 0 && int(x.Texture) < len(m.Textures) {
@@ -90,7 +90,7 @@ func Bare(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
 	return s
 }
 
-// Dressed is the dresser of a mesh that wears an outfit.
+// Dressed returns the Dresser for an outfit.
 func Dressed(w *pack.Outfit) Dresser {
 	return func(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
 		s := Bare(m, x)
@@ -101,7 +101,7 @@ func Dressed(w *pack.Outfit) Dresser {
 	}
 }
 
-// Open is the dresser that takes an outfit for the materials alone that the mesh has no texture for.
+// Open returns the Dresser that applies an outfit only to materials for which the mesh has no texture.
 func Open(w *pack.Outfit) Dresser {
 	dressed := Dressed(w)
 	return func(m *unreal.Mesh, x unreal.MeshMaterial) Skin {
@@ -112,19 +112,19 @@ func Open(w *pack.Outfit) Dresser {
 	}
 }
 
-// NewSkins begins the materials of a scene that shows objects of a package.
+// NewSkins returns an empty Skins for a scene of objects from a package.
 func NewSkins(pkg *pack.File, s *asset.Scene, env *format.Env) *Skins {
 	return &Skins{env, s, pkg, map[pack.Link]*asset.Texture{}, map[Skin]*asset.Material{}, new(missing)}
 }
 
-// Of returns the materials that objects of another package get in the same scene.
+// Of returns the Skins for objects of another package in the same scene.
 func (s *Skins) Of(pkg *pack.File) *Skins {
 	other := NewSkins(pkg, s.Scene, s.Env)
 	other.missing = s.missing
 	return other
 }
 
-// Texture returns a texture of this package, or of another one that is at hand.
+// Texture returns a texture of this package or another one at hand, or nil.
 func (s *Skins) Texture(r unreal.Ref) *asset.Texture {
 	return s.textureAt(pack.Link{Owner: s.pkg, Ref: r})
 }
@@ -202,7 +202,7 @@ func (s *Skins) Material(k Skin) *asset.Material {
 // fields are those of a material that a person may edit.
 func fields(polyFlags *uint32) scene.Fields { return scene.Fields{"polyFlags": polyFlags} }
 
-// Check refuses values of the materials of a scene that their fields cannot hold.
+// Check returns an error if the native values of a scene's materials do not fit their fields.
 func Check(s *asset.Scene) error {
 	for _, m := range s.Materials {
 		var flags uint32
@@ -240,7 +240,7 @@ func mixOf(flags uint32) scene.Mix {
 	return scene.Over
 }
 
-// FlagsOf returns the poly flags of a material: those that lift left, changed where what is seen of them was edited.
+// FlagsOf returns the poly flags of a material: those from its Native, changed where the visible look was edited.
 func FlagsOf(m *asset.Material) uint32 {
 	if m == nil {
 		return 0
@@ -284,7 +284,7 @@ func edited(flags, bit uint32, was, is bool) uint32 {
 	return flags &^ bit
 }
 
-// TextureIndex returns the place of a material's texture in the list of the mesh that it comes from; −1 for none.
+// TextureIndex returns the index of a material's texture in the texture list of its mesh, or −1.
 func TextureIndex(m *asset.Material) int32 {
 	if m != nil && m.Native != nil {
 		if n, ok := pack.Whole32(scene.Shown(m.Native, "textureIndex")); ok {

@@ -16,12 +16,13 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Audit compares a scene with what its target has room for.
+// Audit compares a scene with what its target can hold, and reports the losses.
 func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	d := env.Told()
 	restore.Unwrap(s)
 	tellBare(s, d)
 	TellUnmapped(s, d)
+	TellNames(s, d)
 	if room.TexCoords > 1 {
 		tellUnlit(s, room, d)
 	}
@@ -31,7 +32,14 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	return scene.Lost(s, room, d)
 }
 
-// tellUnlit tells of second sets of texture coordinates on shapes without light maps, for which they are.
+// TellNames tells of a new name of what stands for a file or an object.
+func TellNames(s *asset.Scene, d *schema.Diagnostics) {
+	var names scene.Renames
+	names.CheckCalled(s, space.Root)
+	names.Tell(d, "a file is called as its user wants, and an object as its package has it")
+}
+
+// tellUnlit reports second sets of texture coordinates on shapes without light maps, for which they are.
 func tellUnlit(s *asset.Scene, room *scene.Capabilities, d *schema.Diagnostics) {
 	var lost scene.Tally
 	for _, n := range space.Shown(s) {
@@ -44,7 +52,7 @@ func tellUnlit(s *asset.Scene, room *scene.Capabilities, d *schema.Diagnostics) 
 	lost.Tell(d, "texture-coordinates", s.Name, "the second set of texture coordinates of", "second sets of texture coordinates", "is left out: "+room.Target+" has one for its light maps alone")
 }
 
-// TellUnmapped tells of shapes of a scene of ours that have lost their texture coordinates.
+// TellUnmapped reports meshes of a scene made by usher that have lost their texture coordinates.
 func TellUnmapped(s *asset.Scene, d *schema.Diagnostics) {
 	if s.Native == nil {
 		return
@@ -60,18 +68,18 @@ func TellUnmapped(s *asset.Scene, d *schema.Diagnostics) {
 	lost.Tell(d, "texture-coordinates", s.Name, "the shape", "shapes", "has no texture coordinates any more: the engine stores some for every corner, which are all 0 where it stores new ones")
 }
 
-// Looks is what materials show in the engine.
+// Looks is what materials can show in the engine besides colour and picture.
 const Looks = scene.LookBlend | scene.LookMask | scene.LookDoubleSided | scene.LookUnlit
 
-// TellEdits tells what of an edited scene has not come through: is shows what was made of it. Shapes and frames are not
-// compared.
+// TellEdits reports what an edited scene has and is, the scene lifted from the result, does not. It does not compare
+// geometry or frames.
 func TellEdits(now, is *asset.Scene, room *scene.Capabilities, path string, d *schema.Diagnostics) {
 	tellParts(now, is, path, d)
 	TellMaterials(now, is, room, path, d)
 	TellAnimations(now, is, path, d)
 }
 
-// tellParts tells of the names of nodes with a shape: the engine knows the one mesh that they become.
+// tellParts reports the names of nodes with a shape: the engine knows the one mesh that they become.
 func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	known := map[string]bool{}
 	var names []string
@@ -93,7 +101,7 @@ func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	lost.Tell(d, "node-name", path, "the name of node", "names of nodes", "is left out: what the node shows becomes part of the one shape, which bears the name of its entry")
 }
 
-// TellParents tells of nodes with a shape that were put below another one: brushes stand side by side.
+// TellParents reports nodes with a mesh below another such node, since brushes have no hierarchy.
 func TellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	above := map[string]string{}
 	is.Walk(func(n, parent *asset.Node) {
@@ -117,14 +125,14 @@ func TellParents(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	lost.Tell(d, "parent", path, "node", "nodes", "is below another one now, which is left out: brushes stand side by side, and keep their places")
 }
 
-// Uncopied returns the name of a node without the number that an editor gave its copy.
+// Uncopied returns a node's name without the number that an editor gave a copy.
 func Uncopied(name string) string {
 	base, _ := scene.Uncopied(name)
 	return base
 }
 
-// TellMaterials tells of what materials show otherwise than those that is has: a mesh stores the name of a texture, and
-// flags.
+// TellMaterials reports looks of materials that differ in is, the scene lifted from the result. A mesh can only store a
+// texture's name and flags.
 func TellMaterials(now, is *asset.Scene, room *scene.Capabilities, path string, d *schema.Diagnostics) {
 	var name, look, gone, bare scene.Tally
 	if worn := bareNodes(is); len(worn) == 0 {
@@ -289,7 +297,7 @@ func textureName(m *asset.Material) string {
 // anew.
 const pictureTolerance = 24
 
-// TellAnimations tells of animations that is does not have, and of those that it has and the scene no longer shows.
+// TellAnimations reports animations that is, the scene lifted from the result, lacks, and those that only is has.
 func TellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
 	has := func(all []*asset.Animation, name string) bool {
 		return slices.ContainsFunc(all, func(x *asset.Animation) bool {
@@ -350,7 +358,7 @@ func sameFrames(x *asset.Animation, all []*asset.Animation) bool {
 	return true
 }
 
-// AdoptMaterials gives materials that lost what was kept of them that of the stored ones with their names. It tells
+// AdoptMaterials restores the Native of materials that have lost it, from stored materials with the same names. It reports
 // whether there were any.
 func AdoptMaterials(s, stored *asset.Scene) (bare bool) {
 	for _, m := range s.Materials {
@@ -375,7 +383,7 @@ func AdoptMaterials(s, stored *asset.Scene) (bare bool) {
 	return bare
 }
 
-// TellUnkept tells that materials lost what was kept of them, where that made a difference.
+// TellUnkept reports materials that have lost their Native, if that makes a difference.
 func TellUnkept(path string, d *schema.Diagnostics) {
 	if d.Has(restore.NoExtras) {
 		return
@@ -383,7 +391,7 @@ func TellUnkept(path string, d *schema.Diagnostics) {
 	d.Warnf(restore.NoExtras, path, "exported without Custom Properties: flags and numbers of materials are taken from those with their names; keep them (extras) when you export")
 }
 
-// tellBare tells of a scene that usher made, by the size of its root, and an editor saved without what was kept.
+// tellBare reports a scene that usher made, by the size of its root, and an editor saved without what was kept.
 func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	if s.Native != nil || d.Has(restore.NoExtras) {
 		return
@@ -398,7 +406,7 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	}
 }
 
-// MorphChannel returns the channel of an animation that moves the frames, whatever its keys are like.
+// MorphChannel returns the channel of an animation that animates the frames as morph targets, valid or not.
 func MorphChannel(x *asset.Animation) *asset.Channel {
 	for _, c := range x.Channels {
 		if c.Path == asset.MorphWeights && len(c.Times) > 0 {

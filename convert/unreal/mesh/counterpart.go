@@ -47,8 +47,8 @@ func (was *surface) counterparts(now *surface) []int {
 	return was.sources(now, match, used)
 }
 
-// numbered finds the counterparts of n corners by their numbers: was is the mesh as lift shows it, with a copy of all
-// corners for each primitive. It returns nil where an editor numbered them anew.
+// numbered finds the counterparts of n corners by their numbers. was is the lifted mesh, with a copy of all corners for
+// each primitive. It returns nil if an editor has renumbered them.
 func (was *surface) numbered(now *surface, n int) []int {
 	if n == 0 || len(was.positions) != len(now.positions) || len(was.faces) != len(now.faces) {
 		return nil

@@ -1,4 +1,5 @@
-// Package mesh turns vertex meshes and skeletal meshes into scenes and back, and the files that mod authors exchange them in.
+// Package mesh converts between scenes and vertex meshes ([Lift], [Lower]), skeletal meshes ([LiftSkeletal],
+// [LowerSkeletal]), and the files in which mod authors exchange both ([MeshData], [PSK], [PSA]).
 package mesh
 
 import (
@@ -18,9 +19,9 @@ import (
 // Name is the name of the format of vertex meshes.
 const Name = look.Name
 
-// Lift turns a vertex mesh into a scene (reference section 11.9): one mesh whose morph targets are the frames
-// behind the first one, an animation for each sequence, and a primitive for each material. Positions are the stored
-// integers; the node holds Scale, Origin and RotOrigin, its parent the size of the engine's unit.
+// Lift turns a vertex mesh into a scene (reference section 11.9): one mesh with a primitive for each material, morph
+// targets for the frames after the first, and an animation for each sequence. Positions are the stored integers. The node
+// has the transform of Scale, Origin and RotOrigin; its parent scales by the engine's unit.
 func Lift(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	s, err := meshScene(pkg, o, env)
 	if err != nil {
@@ -151,7 +152,7 @@ func sequenceList(p *unreal.Package, all []unreal.Sequence) []any {
 	return list
 }
 
-// SequenceValues returns a sequence as it is shown.
+// SequenceValues returns a sequence as native values.
 func SequenceValues(p *unreal.Package, s *unreal.Sequence) map[string]any {
 	notifies := []any{}
 	for _, n := range s.Notifies {
@@ -164,7 +165,7 @@ func SequenceValues(p *unreal.Package, s *unreal.Sequence) map[string]any {
 // finite returns a float that JSON can hold.
 func finite(f float32) any { return pack.FloatValue(math.Float32bits(f)) }
 
-// Check makes sure that every number of a mesh leads somewhere.
+// Check returns an error if an index in a mesh is out of range.
 func Check(o unreal.AnyObject) error {
 	if m, ok := o.(*unreal.SkeletalMesh); ok {
 		return checkSkeletal(m)
@@ -173,8 +174,8 @@ func Check(o unreal.AnyObject) error {
 	return err
 }
 
-// Still makes the mesh of an object as it stands in a level: a vertex mesh in its first frame, a skeletal mesh as its
-// bones rest; nil for an object without a shape. s are the materials of the object's package.
+// Still returns an object's mesh as it stands in a level: a vertex mesh in its first frame, a skeletal mesh in its rest
+// pose; nil for an object without a mesh. s makes the materials for the object's package.
 func Still(o unreal.AnyObject, s *look.Skins, dress look.Dresser) (*asset.Mesh, asset.Transform) {
 	name := pack.LastName(o.Base().Path)
 	if m, ok := o.(*unreal.SkeletalMesh); ok {

@@ -27,10 +27,10 @@ var (
 		Paths: [4]bool{asset.Translation: true, asset.Rotation: true, asset.Scale: true}, Looks: look.Looks}
 )
 
-// Lower turns a scene into a vertex mesh. A mesh whose triangles, materials and sequences are still those of the
-// stored one is returned as it is stored, in whatever order an editor has put its vertices. Where only positions and
-// texture coordinates differ, faces and levels of detail are kept; otherwise the mesh is built anew, without levels of
-// detail (reference section 11.3). A new mesh is a LodMesh; one with a skin is a SkeletalMesh.
+// Lower turns a scene into a vertex mesh. If triangles, materials and sequences are still those of the stored mesh, that is
+// returned unchanged, whatever the order of vertices. If only positions and texture coordinates differ, faces and levels of
+// detail are kept. Otherwise the mesh is built anew, without levels of detail (reference section 11.3). A new mesh is a
+// LodMesh; one with a skin is a SkeletalMesh.
 func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, stored, err := sceneOf(pkg, i, v, Name, "mesh")
 	if err != nil {

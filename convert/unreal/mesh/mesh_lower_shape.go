@@ -335,7 +335,7 @@ func (c *track) blended(weights []float32) [3]float32 {
 	return at
 }
 
-// tellColours tells of the colours of new materials without a picture.
+// tellColours reports the colours of new materials without a picture.
 func tellColours(s *asset.Scene, d *schema.Diagnostics) {
 	var lost scene.Tally
 	for _, m := range s.Materials {

@@ -28,7 +28,7 @@ var (
 		Lower: lowerPSK,
 	}
 
-	// PSKFormat is the format of them.
+	// PSKFormat is the format of PSK files.
 	PSKFormat = format.Of(format.Format{
 		Name: unreal.PSKFormat, Family: "unreal", Title: "skinned mesh source of ActorX (.psk)", Kind: format.Model, Extensions: []string{".psk"},
 		Probe: probeActorX(unreal.PSKFormat),
@@ -40,7 +40,7 @@ var (
 		Write: write.PSA,
 	}
 
-	// PSAFormat is the format of them.
+	// PSAFormat is the format of PSA files.
 	PSAFormat = format.Of(format.Format{
 		Name: unreal.PSAFormat, Family: "unreal", Title: "motions of ActorX (.psa)", Kind: format.Animation, Extensions: []string{".psa"}, Beside: unreal.PSKFormat,
 		Probe: probeActorX(unreal.PSAFormat),
@@ -205,8 +205,8 @@ func complete(m *unreal.SkeletalMesh) {
 	setBounds(m, skeletalBounds(m))
 }
 
-// OfActorX returns the payload of the object that an ActorX file becomes in a package: a SkeletalMesh, which takes the
-// Animation of its name, or an Animation.
+// OfActorX returns the payload of the object that an ActorX file becomes in a package: an Animation, or a SkeletalMesh that
+// uses the Animation with its name.
 func OfActorX(pkg *pack.File, f *format.Format, b []byte, path string) ([]byte, error) {
 	if f.Name == unreal.PSAFormat {
 		x, err := read.PSA(b, nil)

@@ -57,6 +57,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		keepStored(x, stored)
 	}
 	look.TellUnmapped(s, env.Told())
+	look.TellNames(s, env.Told())
 	scene.TellJumps(s.Animations, scene.Size(s), s.Name, "a .psa file", env.Told())
 	if err := cmp.Or(look.Check(s), scene.Lost(s, &skeletalRoom, env.Told())); err != nil {
 		return nil, err
@@ -326,7 +327,7 @@ func (e *pskEdit) emitMotions(s *asset.Scene, old *oldActorX, env *format.Env) e
 	return emitPSA(x, s, env)
 }
 
-// tellGone tells of motions that the file beside the mesh had and has no longer.
+// tellGone reports motions that the file beside the mesh had and has no longer.
 func (e *pskEdit) tellGone(now, was *unreal.PSA, path string, d *schema.Diagnostics) {
 	for i := range was.Sequences {
 		name := was.Sequences[i].Name.Text

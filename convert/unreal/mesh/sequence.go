@@ -35,7 +35,7 @@ func lowerSequences(pkg *pack.File, m *unreal.Mesh, s, lifted *asset.Scene) (err
 	return addSequences(pkg, m, changed)
 }
 
-// ReadSequences reads what [SequenceValues] returned.
+// ReadSequences reads native values that [SequenceValues] returned.
 func ReadSequences(pkg *pack.File, value any) ([]unreal.Sequence, error) {
 	bad := schema.Errorf(Name, schema.ErrValue, "sequences", "expected a list of {name, group, start, frames, rate, notifies}")
 	list, ok := value.([]any)

@@ -95,9 +95,9 @@ func shadesOf(triangles []shadedTriangle) shades {
 	return m
 }
 
-// tellNormals tells how many corners of a scene have normals that the engine will not show: it computes its own, one for
-// each vertex. was are the triangles of the mesh before the edit, is those after it; edited reports whether they differ.
-// The corners of all have numbers by their places.
+// tellNormals reports how many corners of a scene have normals that the engine will not show, since it computes one for
+// each vertex itself. was are the triangles of the mesh before the edit, is those after it; edited reports whether they
+// differ. Corners are numbered by position.
 func tellNormals(now, was, is []shadedTriangle, edited bool, path string, d *schema.Diagnostics) {
 	limit := sameNormal
 	if edited {

@@ -10,7 +10,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Shown returns the triangles of a scene where it shows them, with a material for each of poly flags and index.
+// Shown returns the triangles of a scene in their visible places. Each combination of poly flags and texture index gives
+// one material.
 func Shown(s *asset.Scene) *Triangles {
 	g := &Triangles{geometry: geometry{loses: losesNormals(s)}}
 	known := map[unreal.MeshMaterial]int{}
@@ -20,7 +21,7 @@ func Shown(s *asset.Scene) *Triangles {
 	return g
 }
 
-// ShownMesh is Shown for a mesh at a place.
+// ShownMesh is Shown for one mesh with a transform.
 func ShownMesh(m *asset.Mesh, at mgl64.Mat4) *Triangles {
 	g := &Triangles{}
 	g.addMesh(m, at, map[unreal.MeshMaterial]int{})
@@ -37,8 +38,8 @@ func (g *Triangles) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshM
 	}
 }
 
-// SameFaces compares where the triangles of two scenes are and what they wear, without texture coordinates, which both
-// forget.
+// SameFaces reports whether the triangles of two scenes have the same places and materials. It ignores texture coordinates,
+// and removes them from both.
 func (g *Triangles) SameFaces(other *Triangles) bool {
 	for _, x := range []*Triangles{g, other} {
 		for i := range x.vertices {
@@ -48,7 +49,8 @@ func (g *Triangles) SameFaces(other *Triangles) bool {
 	return g.Same(other)
 }
 
-// SamePlaces compares where the triangles of two scenes are, not what they show, which both forget.
+// SamePlaces reports whether the triangles of two scenes have the same places. It ignores materials and texture
+// coordinates, and removes them from both.
 func (g *Triangles) SamePlaces(other *Triangles) bool {
 	for _, x := range []*Triangles{g, other} {
 		clear(x.materials)
@@ -59,20 +61,20 @@ func (g *Triangles) SamePlaces(other *Triangles) bool {
 	return g.Same(other)
 }
 
-// TellShading tells of normals of triangles that are those of another scene, as it was lifted.
+// TellShading reports triangles whose normals are not those of the scene that was lifted.
 func (g *Triangles) TellShading(was *Triangles, path string, d *schema.Diagnostics) {
 	w := newVertexGrid(was.places())
 	before := was.shaded(w)
 	tellNormals(g.shaded(w), before, before, false, path, d)
 }
 
-// Corner is a corner of a triangle: where it is, and its texture coordinate.
+// Corner is a corner of a triangle: its position and texture coordinate.
 type Corner struct {
 	Position [3]float32
 	UV       [2]float32
 }
 
-// Corners returns those of all triangles, in the engine's order.
+// Corners returns the corners of all triangles in the engine's order.
 func (g *Triangles) Corners() [][3]Corner {
 	list := make([][3]Corner, len(g.faces))
 	for i, f := range g.faces {

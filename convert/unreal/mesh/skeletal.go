@@ -18,8 +18,8 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// LiftSkeletal turns a skeletal mesh into a skinned scene with the motions of its default Animation (reference
-// sections 11.8, 11.9, 11.11, 11.12).
+// LiftSkeletal turns a skeletal mesh into a skinned scene, with the motions of its default Animation (reference sections
+// 11.8, 11.9, 11.11, 11.12).
 func LiftSkeletal(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, error) {
 	m, ok := o.(*unreal.SkeletalMesh)
 	if !ok {

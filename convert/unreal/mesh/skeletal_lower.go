@@ -18,9 +18,9 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// LowerSkeletal returns the stored mesh while the scene is the same, in whatever order its vertices are. What was edited
-// is taken over: vertices that moved leave faces and levels of detail alone, new faces are stored without such levels,
-// changed bones and bindings replace the old ones, and motions go into the Animation of the mesh.
+// LowerSkeletal turns a scene into a skeletal mesh. If the scene is unedited, it returns the stored mesh, whatever the
+// order of vertices. Moved vertices do not change faces and levels of detail. New faces are stored without such levels.
+// Edited bones and weights replace the old ones. Motions are stored in the Animation of the mesh.
 func LowerSkeletal(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, stored, err := sceneOf(pkg, i, v, skeleton.Name, "skeletal mesh")
 	if err != nil {
@@ -176,7 +176,7 @@ func (e *skeletalEdit) apply() error {
 	return nil
 }
 
-// tell tells what the mesh does not hold of what the scene shows.
+// tell reports what the scene shows and the mesh does not hold.
 func (e *skeletalEdit) tell() error {
 	d := e.env.Told()
 	is := e.was
@@ -278,7 +278,7 @@ func localPoints(m *unreal.SkeletalMesh) {
 	}
 }
 
-// tellScene tells what the mesh and its motions do not show of the scene.
+// tellScene reports what the scene has and the mesh and its motions do not show.
 func (e *skeletalEdit) tellScene() error {
 	is, err := skeletalScene(e.File, e.mesh, nil)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Triangles are those of a scene in the terms of a skeletal mesh.
+// Triangles holds the triangles of a scene in the form of a skeletal mesh.
 type Triangles struct {
 	geometry // faces, materials and textures; the corners are the vertices here
 	vertices []skinnedVertex
@@ -127,7 +127,7 @@ func (v *skinnedVertex) samePulls(w *skinnedVertex) bool {
 	return true
 }
 
-// Same compares the triangles of two scenes, whatever their order.
+// Same reports whether two scenes have the same triangles, in any order.
 func (g *Triangles) Same(other *Triangles) bool {
 	if len(g.faces) != len(other.faces) || !slices.Equal(g.textures, other.textures) {
 		return false

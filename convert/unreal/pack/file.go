@@ -1,4 +1,5 @@
-// Package pack has packages that are open: their objects, what is added to them, and what they import from others.
+// Package pack has open packages ([File]): it decodes their objects, adds and replaces objects, and resolves imports from
+// other packages.
 package pack
 
 import (
@@ -21,23 +22,24 @@ import (
 // File is an open package.
 type File struct {
 	*unreal.Package
-	Env *format.Env // what the user asked for; may be nil
+	Env *format.Env // options and files of the conversion; may be nil
 
-	// Replaced and Placed tell who lists the exports that one has another payload, or is new or elsewhere. They may be nil.
+	// Replaced and Placed are called when an export has got another payload, or is new or was moved to another group. They may
+	// be nil.
 	Replaced func(export int)
 	Placed   func(export int) error
 
 	others *libraries
 	refs   refIndex
-	former map[string]unreal.Ref // objects that were renamed, by what RefText said of them before
-	users  map[unreal.Ref]int    // textures by their palette; nil until it is asked for
-	parts  map[unreal.Ref]bool   // objects that were added for one that has no place yet
+	former map[string]unreal.Ref // objects that were renamed, by their old RefText
+	users  map[unreal.Ref]int    // textures by their palette; nil until needed
+	parts  map[unreal.Ref]bool   // objects that were added for one that does not exist yet
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*Outfit
 }
 
-// New returns a package as an open one.
+// New returns a File for a package.
 func New(p *unreal.Package, env *format.Env) *File {
 	return &File{Package: p, Env: env, others: &libraries{env: env}, parts: map[unreal.Ref]bool{}}
 }
@@ -45,10 +47,10 @@ func New(p *unreal.Package, env *format.Env) *File {
 // DefaultVersion is the version of new packages.
 const DefaultVersion = 69
 
-// Scratch returns an empty package, for objects that no package has.
+// Scratch returns a File for an empty package, for objects that are in no package.
 func Scratch() *File { return New(&unreal.Package{Version: DefaultVersion}, nil) }
 
-// Open reads the tables of a package, in which every object has a path.
+// Open reads the tables of a package and checks that every object has a path.
 func Open(r io.ReaderAt, size int64, env *format.Env) (*File, error) {
 	p, err := read.Package(r, size, env.Told())
 	if err != nil {
@@ -85,7 +87,7 @@ func (f *File) Object(export int) (unreal.AnyObject, error) {
 	return read.Object(b, f.Context(export), nil)
 }
 
-// As decodes an export that holds a T; nil where it holds anything else.
+// As decodes an export if it holds a T, and returns nil otherwise.
 func As[T any](f *File, export int) (*T, error) {
 	o, err := f.Object(export)
 	if err != nil {
@@ -95,7 +97,8 @@ func As[T any](f *File, export int) (*T, error) {
 	return x, nil
 }
 
-// Decode reads a payload of an export, −1 for one that is yet to be added. Positions in it may be those of another file.
+// Decode decodes a payload for export i, or −1 for one that is yet to be added. File positions in it may be those of
+// another file.
 func (f *File) Decode(export int, b []byte, d *schema.Diagnostics) (unreal.AnyObject, error) {
 	x := &unreal.Context{Package: f.Package}
 	if export >= 0 {
@@ -120,7 +123,7 @@ func (f *File) Decode(export int, b []byte, d *schema.Diagnostics) (unreal.AnyOb
 	return nil, err
 }
 
-// Original decodes the object that [Native] left; nil when there is none.
+// Original decodes the object stored by [Native]; nil if there is none.
 func (f *File) Original(export int, format string, n *asset.Native) (unreal.AnyObject, error) {
 	if n == nil || n.Format != format || len(n.Payload) == 0 {
 		return nil, nil
@@ -131,7 +134,7 @@ func (f *File) Original(export int, format string, n *asset.Native) (unreal.AnyO
 	return f.Decode(export, n.Payload, nil)
 }
 
-// Painter returns what puts pictures into textures of the package.
+// Painter returns a Painter for textures of the package.
 func (f *File) Painter(env *format.Env) *texture.Painter {
 	p := &texture.Painter{Palettes: f, Package: f.Package, Diagnostics: f.Env.Told()}
 	if env != nil {
@@ -140,7 +143,7 @@ func (f *File) Painter(env *format.Env) *texture.Painter {
 	return p
 }
 
-// Replace gives an export another payload.
+// Replace sets the payload of an export.
 func (f *File) Replace(export int, payload []byte) error {
 	stored, err := f.Payload(export)
 	if err != nil {
@@ -158,7 +161,7 @@ func (f *File) Replace(export int, payload []byte) error {
 	return nil
 }
 
-// Store gives an export the payload of an object.
+// Store encodes an object as the payload of an export.
 func (f *File) Store(export int, o unreal.AnyObject) error {
 	b, err := write.Object(o)
 	if err != nil {
@@ -167,7 +170,7 @@ func (f *File) Store(export int, o unreal.AnyObject) error {
 	return f.Replace(export, b)
 }
 
-// Put makes an object the one that a new export holds.
+// Put encodes an object as the payload of a new export.
 func (f *File) Put(r unreal.Ref, o unreal.AnyObject) error {
 	o.Base().Context = f.Context(int(r - 1))
 	o.Base().Context.Offset = -1
@@ -178,7 +181,7 @@ func (f *File) Put(r unreal.Ref, o unreal.AnyObject) error {
 	return f.Fill(r, b)
 }
 
-// Fill gives a new export its payload.
+// Fill sets the payload of a new export.
 func (f *File) Fill(r unreal.Ref, payload []byte) error {
 	if err := read.Replace(f.Package, int(r-1), payload, f.Env.Told()); err != nil {
 		return err
@@ -193,7 +196,7 @@ func (f *File) place(r unreal.Ref) error {
 	return f.Placed(int(r - 1))
 }
 
-// AddObject makes an export of a class of the engine.
+// AddObject adds an export whose class is one of the engine.
 func (f *File) AddObject(class, name string, o unreal.AnyObject) (unreal.Ref, error) {
 	b, err := write.Object(o)
 	if err != nil {
@@ -203,7 +206,7 @@ func (f *File) AddObject(class, name string, o unreal.AnyObject) (unreal.Ref, er
 	return r, f.Fill(r, b)
 }
 
-// AddPart makes an export for an object that has no place yet; [File.Settle] gives it its own then.
+// AddPart adds an export that belongs to an object which does not exist yet. [File.Settle] moves it to its group later.
 func (f *File) AddPart(class, name string, o unreal.AnyObject) (unreal.Ref, error) {
 	r, err := f.AddObject(class, name, o)
 	if err == nil {
@@ -212,8 +215,8 @@ func (f *File) AddPart(class, name string, o unreal.AnyObject) (unreal.Ref, erro
 	return r, err
 }
 
-// Settle moves what was made for the new object r into its group: the palette of a texture, and, called like it, the
-// Animation of a mesh and the pages of a font.
+// Settle moves the parts made for a new object r into r's group: the palette of a texture, the Animation of a mesh, the
+// pages of a font. The latter two get names made from that of r.
 func (f *File) Settle(r unreal.Ref) error {
 	o, err := f.Object(int(r - 1))
 	if err != nil {
@@ -258,7 +261,7 @@ func (f *File) follow(part, r unreal.Ref, name string) error {
 	return f.place(part)
 }
 
-// FreeName returns a name that no other object of the class of r has in a group; of any class, where r is 0.
+// FreeName returns a name that no other object in the group has. If r is not 0, only objects of r's class count.
 func (f *File) FreeName(outer unreal.Ref, name string, r unreal.Ref) string {
 	name = name[:min(len(name), unreal.MaxName-4)]
 	free := name

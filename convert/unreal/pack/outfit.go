@@ -10,20 +10,20 @@ import (
 // maxSkins is the number of elements of an actor's MultiSkins.
 const maxSkins = 8
 
-// Link is a reference in the package that it stands in; zero for none.
+// Link is a reference together with its package; zero means none.
 type Link struct {
 	Owner *File
 	Ref   unreal.Ref
 }
 
-// Outfit is what an actor, or the defaults of a class, put on a mesh: textures that the game takes at run time.
+// Outfit holds the textures that an actor, or the defaults of a class, put on a mesh when the game runs.
 type Outfit struct {
 	Multi   [maxSkins]Link // MultiSkins, by texture index
-	Skin    Link           // for the first texture, and for those that the mesh leaves open
+	Skin    Link           // for the first texture, and for those that the mesh does not set
 	Texture Link           // for environment-mapped faces
 }
 
-// OutfitOf collects an outfit by a function that finds properties.
+// OutfitOf returns the outfit defined by properties, which get returns by name.
 func OutfitOf(find func(name string, index int) Found) (w Outfit) {
 	get := func(name string, index int) Link {
 		if f := find(name, index); f.Property != nil && f.Property.Type == unreal.ObjectProperty && f.Owner.Valid(unreal.Ref(f.Property.Number)) {
@@ -41,7 +41,8 @@ func OutfitOf(find func(name string, index int) Found) (w Outfit) {
 // wearers are the properties by which a class names its meshes, the most telling one first.
 var wearers = []string{"Mesh", "PlayerViewMesh", "PickupViewMesh", "ThirdPersonMesh"}
 
-// Outfit returns what the first class of the package that uses a mesh, and names skins, puts on it; nil where none does.
+// Outfit returns the outfit that a class of the package puts on a mesh: the first class that uses the mesh and sets
+// textures. It is nil if there is none.
 func (f *File) Outfit(m *unreal.Mesh) *Outfit {
 	f.dressing.Do(func() { f.outfits = f.classOutfits() })
 	return f.outfits[strings.ToLower(m.Path)]

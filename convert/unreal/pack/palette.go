@@ -10,7 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// Palette returns the colours of a texture; grey where its palette is of another package that is not at hand.
+// Palette returns the colours of a texture. They are greys if its palette is in a package that is not at hand.
 func (f *File) Palette(o *unreal.Texture) ([][4]uint8, error) {
 	owner, i := f.Resolve(o.Ref("Palette"))
 	if owner == nil {
@@ -31,7 +31,7 @@ func (f *File) Palette(o *unreal.Texture) ([][4]uint8, error) {
 	return pal.Colors, nil
 }
 
-// SetPalette stores the colours of a texture: in its palette when nothing else uses it, else in a new one.
+// SetPalette stores the colours of a texture, in its palette if nothing else uses that, otherwise in a new one.
 func (f *File) SetPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error {
 	r := o.Ref("Palette")
 	if r <= 0 || f.paletteUsers(r) > 1 {
@@ -86,7 +86,7 @@ func (f *File) paletteUsers(palette unreal.Ref) int {
 	return f.users[palette] + f.users[unreadable]
 }
 
-// NewPalette makes a palette for a texture that has no place yet.
+// NewPalette adds a palette for a texture that does not exist yet.
 func (f *File) NewPalette(colors []asset.RGBA) unreal.Ref {
 	r := f.addPalette(0, colors)
 	f.parts[r] = true

@@ -49,11 +49,11 @@ func (l *libraries) find(name string) *File {
 	return l.open[key]
 }
 
-// Other returns another package by its name; nil where it is not at hand.
+// Other returns another package by name, or nil if it is not at hand.
 func (f *File) Other(name string) *File { return f.others.find(name) }
 
-// Resolve returns the package and export of a reference: in this package, or in another one that is at hand. The
-// package is nil when the object is not.
+// Resolve returns the package and the number of the export that a reference means, in this package or another one at hand.
+// The package is nil if it is not at hand.
 func (f *File) Resolve(r unreal.Ref) (*File, int) {
 	if r > 0 {
 		return f, int(r - 1)
@@ -83,7 +83,7 @@ func (f *File) Resolve(r unreal.Ref) (*File, int) {
 	return other, int(target - 1)
 }
 
-// ByName returns an export by its own name, in whatever group it is.
+// ByName returns an export by its own name, in any group.
 func (f *File) ByName(name, class string) unreal.Ref {
 	for i := range f.Exports {
 		r := unreal.Ref(i + 1)
@@ -94,7 +94,7 @@ func (f *File) ByName(name, class string) unreal.Ref {
 	return 0
 }
 
-// Class returns a class, nil where it is not at hand, and the package that it stands in.
+// Class returns a class and its package; nil if it is not at hand.
 func (f *File) Class(r unreal.Ref) (*File, *unreal.Class) {
 	owner, i := f.Resolve(r)
 	if owner == nil {
@@ -104,13 +104,13 @@ func (f *File) Class(r unreal.Ref) (*File, *unreal.Class) {
 	return owner, c
 }
 
-// Found is a property with the package that it stands in; nil where no class at hand has it.
+// Found is a property with its package; nil if no class at hand has it.
 type Found struct {
 	Owner    *File
 	Property *unreal.Property
 }
 
-// Default looks for a default property, up the line of classes as far as their packages are at hand.
+// Default finds a default property in a class or its superclasses, as far as their packages are at hand.
 func (f *File) Default(class unreal.Ref, name string, index int) Found {
 	for range schema.DefaultLimits.Depth {
 		next, c := f.Class(class)
@@ -125,14 +125,14 @@ func (f *File) Default(class unreal.Ref, name string, index int) Found {
 	return Found{}
 }
 
-// refIndex finds references by what RefText says of them, regardless of case. It is made anew when the tables grew.
+// refIndex finds references by their RefText, ignoring case. It is rebuilt when the tables have grown.
 type refIndex struct {
 	refs             map[string]unreal.Ref
 	exports, imports int
 }
 
-// FindRef returns the reference that RefText wrote. Where several objects share class and path, it is the first
-// export, or else the first import. The name that an object had before it was renamed is still its own.
+// FindRef returns the reference for a text written by RefText. If several objects have that class and path, it is the first
+// export, or else the first import. Names that objects had before a Rename are still found.
 func (f *File) FindRef(text string) (unreal.Ref, bool) {
 	if text == "None" || text == "" {
 		return 0, true
@@ -163,7 +163,7 @@ func (x *refIndex) add(p *unreal.Package, r unreal.Ref) {
 	}
 }
 
-// Rename gives an object another name. Texts that name it as it was called still mean it.
+// Rename renames an object. FindRef still finds it by its old name.
 func (f *File) Rename(r, outer unreal.Ref, name string) {
 	if f.former == nil {
 		f.former = map[string]unreal.Ref{}

@@ -16,13 +16,13 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// RecordFormat is the name of the format of objects that are read as records.
+// RecordFormat is the name of the format of objects shown as records.
 const RecordFormat = "unreal-object"
 
-// LastName returns the name of an object without those that it lies in.
+// LastName returns the last name of an object's path.
 func LastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// CleanName makes an object name out of the first text that has letters or digits.
+// CleanName returns a valid object name made from the first text that has letters or digits.
 func CleanName(names ...string) string {
 	for _, n := range names {
 		var b []byte
@@ -38,7 +38,7 @@ func CleanName(names ...string) string {
 	return "Skin"
 }
 
-// Native carries the stored bytes of an object.
+// Native returns a Native with the stored bytes of an object.
 func Native(format string, o unreal.AnyObject) (*asset.Native, error) {
 	b, err := write.Object(o)
 	if err != nil {
@@ -47,7 +47,7 @@ func Native(format string, o unreal.AnyObject) (*asset.Native, error) {
 	return &asset.Native{Format: format, Values: scene.ForReading(map[string]any{"class": o.Base().Class}), Payload: b}, nil
 }
 
-// CheckKeys refuses keys that mean nothing, and names the nearest one that does.
+// CheckKeys returns an error for unknown keys. It suggests the nearest known one.
 func CheckKeys(m map[string]any, path string, known ...string) error {
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if !slices.Contains(known, key) {
@@ -57,7 +57,7 @@ func CheckKeys(m map[string]any, path string, known ...string) error {
 	return nil
 }
 
-// CheckValues refuses values of a companion that mean nothing to the format that it names.
+// CheckValues returns an error for values of a sidecar that its format does not know.
 func CheckValues(n *asset.Native, name string, known ...string) error {
 	if n == nil || n.Format != name {
 		return nil
@@ -65,7 +65,7 @@ func CheckValues(n *asset.Native, name string, known ...string) error {
 	return CheckKeys(n.Values, "Native.Values", append(known, scene.ReadOnly)...)
 }
 
-// CheckNear returns the error for a word that means nothing, with the nearest one of those that do.
+// CheckNear returns an error for an unknown word. It suggests the nearest known one.
 func CheckNear(field, word string, known ...string) error {
 	if near := schema.Nearest(word, known); near != "" {
 		return schema.Errorf(RecordFormat, schema.ErrValue, field, "there is no %q; did you mean %q?", word, near)
@@ -86,7 +86,7 @@ func Number(v any) (float64, bool) {
 	return 0, false
 }
 
-// Whole32 returns a JSON number that is a whole one in the range of int32.
+// Whole32 returns a JSON number that is whole and in the range of int32.
 func Whole32(v any) (int32, bool) {
 	x, ok := Number(v)
 	if !ok || x != math.Trunc(x) || x < math.MinInt32 || x > math.MaxInt32 {
@@ -95,7 +95,7 @@ func Whole32(v any) (int32, bool) {
 	return int32(x), true
 }
 
-// FloatValue returns a float; one that is no number as its bits.
+// FloatValue returns a float as a JSON value. A float that is not a number is represented by its bits.
 func FloatValue(bits uint32) any {
 	f := float64(math.Float32frombits(bits))
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -104,7 +104,7 @@ func FloatValue(bits uint32) any {
 	return f
 }
 
-// SameValue compares values as JSON has them: numbers by value, absent and empty lists alike.
+// SameValue reports whether two JSON values are equal: numbers by value, and missing lists like empty ones.
 func SameValue(a, b any) bool {
 	switch x := a.(type) { // the types that records show
 	case string:

@@ -12,14 +12,14 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Motion is what an animation does to a bone, in its parent. One rotation or position stands for all times.
+// Motion is the motion of a bone relative to its parent. A single rotation or position is constant.
 type Motion struct {
 	Times     []float32 // seconds
 	Rotations []mgl64.Quat
 	Positions []mgl64.Vec3 // in the units of the engine
 }
 
-// SampleRate is the keys a second of motions that keys with straight lines between them do not describe.
+// SampleRate is the number of keys a second for motions that linear keys cannot describe exactly.
 const SampleRate = 30
 
 // maxKeys bounds the keys of a bone: half an hour.
@@ -37,7 +37,7 @@ type mover struct {
 	warned   bool
 }
 
-// Motions returns the motion of every bone of a rig; nil when the animation moves none of them.
+// Motions returns the motion of every bone of a rig in an animation, or nil if the animation moves none of them.
 func (r *Rig) Motions(x *asset.Animation, d *schema.Diagnostics) ([]Motion, error) {
 	v := &mover{rig: r, channels: map[*asset.Node]*[3]*asset.Channel{}, d: d, name: x.Name}
 	for _, c := range x.Channels {
@@ -224,7 +224,8 @@ func (v *mover) node(n *asset.Node, t float32) mgl64.Mat4 {
 	return space.Matrix(x)
 }
 
-// ValueAt returns the value of a channel at a time: turns take the shorter arc, cubic keys are Hermite splines (glTF).
+// ValueAt returns the value of a channel at a time. Rotations take the shorter arc; cubic keys are Hermite splines, as in
+// glTF.
 func ValueAt(c *asset.Channel, t float32) []float32 {
 	w := c.Width()
 	n := sort.Search(len(c.Times), func(i int) bool { return c.Times[i] >= t })
@@ -277,7 +278,7 @@ func slerp(a, b mgl64.Quat, s float64) mgl64.Quat {
 	return mgl64.QuatSlerp(a, b, s)
 }
 
-// SameTurn compares two unit quaternions; opposite ones are the same turn.
+// SameTurn reports whether two unit quaternions are equal within a tolerance. q and −q are the same rotation.
 func SameTurn(a, b mgl64.Quat, tolerance float64) bool {
 	if a.Dot(b) < 0 {
 		b = b.Scale(-1)
@@ -285,8 +286,8 @@ func SameTurn(a, b mgl64.Quat, tolerance float64) bool {
 	return math.Abs(a.W-b.W) <= tolerance && a.V.Sub(b.V).Len() <= tolerance
 }
 
-// At returns rotation and position at a time; straight is the rotation as programs have it that blend the four numbers
-// of a quaternion.
+// At returns rotation and position at a time. straight is the rotation with the four numbers of quaternions blended
+// linearly, as some programs do.
 func (m *Motion) At(t float32) (turn, straight mgl64.Quat, place mgl64.Vec3) {
 	n := sort.Search(len(m.Times), func(i int) bool { return m.Times[i] >= t })
 	n = min(n, len(m.Times)-1)
@@ -315,8 +316,8 @@ const (
 	placeTolerance = 2e-5 // of the skeleton's size
 )
 
-// Same reports whether a motion is that of another one. An editor has keys at times of its own, at least 20 a second:
-// they must lie on the stored curve. Stored keys between them are not asked for.
+// Same reports whether two motions are equal within what editors change. An editor has other keys, at least 20 a second,
+// which must lie on the stored curve. Stored keys between them are not required.
 func (m *Motion) Same(stored *Motion, size float64) bool {
 	for _, t := range m.Times {
 		if !m.agrees(stored, t, size) {

@@ -1,4 +1,4 @@
-// Package skeleton has the bones of a scene and their motions as skeletal meshes store them.
+// Package skeleton converts between the bones of a scene, with their motions, and those of skeletal meshes.
 package skeleton
 
 import (
@@ -18,8 +18,8 @@ import (
 // Name is the name of the format of skeletal meshes.
 const Name = "unreal-skeletal"
 
-// Rig is the skeleton of a scene as skeletal meshes have it: bones that turn and move but never scale, in the space of
-// the mesh's points and the axes of scenes.
+// Rig is the skeleton of a scene in the form of skeletal meshes: bones that rotate and move but do not scale, in the space
+// of the mesh's points and the axes of scenes.
 type Rig struct {
 	Bones   []Bone     // parents first
 	toMesh  mgl64.Mat4 // from the scene to the points
@@ -31,8 +31,8 @@ type Rig struct {
 // Bone is a joint of the scene.
 type Bone struct {
 	Name   string
-	Parent int        // −1 for the first one
-	Local  mgl64.Mat4 // the bone in its parent, in the pose in which the skin is bound: rotation and translation
+	Parent int        // −1 for the root
+	Local  mgl64.Mat4 // transform relative to the parent in the bind pose: rotation and translation
 	node   *asset.Node
 	full   mgl64.Mat4 // the joint in that pose
 	turn   mgl64.Mat4 // from the joint's axes to those of the bone
@@ -40,8 +40,7 @@ type Bone struct {
 	size   float64    // what the joint scales by, which the bone does not
 }
 
-// RigOf collects the joints of all skins of a scene. The pose that the skins are bound in becomes the reference pose;
-// the nodes may show another one.
+// RigOf returns the rig of all skins of a scene. The bind pose becomes the reference pose; nodes may be in another pose.
 func RigOf(s *asset.Scene, m *unreal.Mesh, d *schema.Diagnostics) (*Rig, error) {
 	placement := space.Matrix(space.Skeletal.Placement(m))
 	if placement.Det() == 0 {
@@ -94,7 +93,7 @@ func (r *Rig) add(n *asset.Node, bound map[*asset.Node]boundPose, taken map[stri
 	r.Bones = append(r.Bones, Bone{node: n, Name: boneName(n.Name, len(r.Bones), taken), Parent: r.above(n)})
 }
 
-// Hanging returns the joint that a node hangs below, nil for none.
+// Hanging returns the joint that is the nearest ancestor of a node, or nil.
 func (r *Rig) Hanging(n *asset.Node) *asset.Node {
 	for p := r.parents[n]; p != nil; p = r.parents[p] {
 		if _, ok := r.index[p]; ok {
@@ -172,8 +171,8 @@ func (r *Rig) setLocal(i int) {
 	}
 }
 
-// Orient gives the bones the axes that they have in another rig, where number leads. Editors turn the axes of bones as
-// they like, which moves nothing.
+// Orient gives the bones the axes of the corresponding bones in another rig. Editors rotate the axes of bones, which moves
+// nothing.
 func (r *Rig) Orient(other *Rig, number []int) {
 	if r.turnedAlike(other, number) {
 		return // the model was turned as a whole, and its bones with it
@@ -258,24 +257,24 @@ func boneName(name string, i int, taken map[string]bool) string {
 	return unique
 }
 
-// Place is how a node's vertices get to the points: a matrix for each joint of its skin, and the bones that these
-// are.
+// Place says how a node's vertices are converted to points: by a matrix for each joint of its skin, with the bones of these
+// joints.
 type Place struct {
 	matrices []mgl64.Mat4
 	bones    []int
-	rigid    mgl64.Mat4  // of vertices that no joint pulls
-	alone    []Influence // the bone that they follow
+	rigid    mgl64.Mat4  // matrix for vertices without a joint
+	alone    []Influence // bone for these vertices
 }
 
-// Fixed is the place of vertices that no bone moves.
+// Fixed returns the Place of vertices that no bone moves.
 func Fixed(m mgl64.Mat4) Place {
 	return Place{rigid: m, alone: []Influence{{0, math.MaxUint16}}}
 }
 
-// Mirrored reports whether the place turns faces round: joints turn none, whatever they do (glTF).
+// Mirrored reports whether the conversion reverses the winding of faces.
 func (p *Place) Mirrored() bool { return p.rigid.Det() < 0 && len(p.matrices) == 0 }
 
-// Place returns how the vertices of a node get to the points. A node without a skin follows the bone that it hangs on.
+// Place returns how the vertices of a node become points. A node without a skin follows the bone that it is below.
 func (r *Rig) Place(n space.Placed) Place {
 	p := Fixed(space.Near(r.toMesh.Mul4(n.World)))
 	if len(r.Bones) == 0 {
@@ -297,7 +296,7 @@ func (r *Rig) Place(n space.Placed) Place {
 	return p
 }
 
-// Point returns vertex i of a primitive among the points.
+// Point returns vertex i of a primitive as a point.
 func (p *Place) Point(g *asset.Primitive, i int) [3]float32 {
 	m := p.rigid
 	if j := strongest(g, i); j >= 0 && j < len(p.matrices) {
@@ -323,7 +322,7 @@ func strongest(g *asset.Primitive, i int) int {
 	return joint
 }
 
-// Pulls returns the bones that pull a vertex, by their numbers. Their weights add up to 65,535.
+// Pulls returns the influences of bones on a vertex. Their weights add up to 65,535.
 func (p *Place) Pulls(g *asset.Primitive, i int) []Influence {
 	if len(p.bones) == 0 || len(g.Joints) == 0 {
 		return p.alone
@@ -351,7 +350,7 @@ func (p *Place) Pulls(g *asset.Primitive, i int) []Influence {
 	return WholeWeights(pulls, weights, total)
 }
 
-// WholeWeights gives the pulls whole weights; what rounding leaves goes to the strongest.
+// WholeWeights rounds weights to whole numbers; the remainder goes to the largest.
 func WholeWeights(pulls []Influence, weights []float64, total float64) []Influence {
 	left, most := math.MaxUint16, 0
 	for n := range pulls {
@@ -367,8 +366,8 @@ func WholeWeights(pulls []Influence, weights []float64, total float64) []Influen
 	return pulls
 }
 
-// Numbers finds the bones of a rig in another one, by name; −1 for one that is not there. same reports whether the bones
-// of both have the same names and parents.
+// Numbers returns the number of each bone in another rig, found by name, or −1. same reports whether both rigs have bones
+// with the same names and parents.
 func (r *Rig) Numbers(other *Rig) (number []int, same bool) {
 	byName := map[string]int{}
 	for i := range other.Bones {
@@ -393,7 +392,7 @@ func (r *Rig) Numbers(other *Rig) (number []int, same bool) {
 	return number, same
 }
 
-// Moved returns the bones that lie elsewhere than in another rig.
+// Moved returns the bones with other positions than in another rig.
 func (r *Rig) Moved(other *Rig, number []int) (moved []int) {
 	size := other.Size()
 	for i, k := range number {
@@ -408,7 +407,7 @@ func (r *Rig) Moved(other *Rig, number []int) (moved []int) {
 	return moved
 }
 
-// Size returns how far the skeleton reaches.
+// Size returns the extent of the skeleton.
 func (r *Rig) Size() float64 {
 	size := 1.0
 	for i := range r.Bones {
@@ -417,7 +416,7 @@ func (r *Rig) Size() float64 {
 	return size
 }
 
-// Influence is a bone's pull on a point.
+// Influence is the weight of one bone at a point.
 type Influence struct {
 	Bone   int
 	Weight uint16 // of 65,535

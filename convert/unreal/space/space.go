@@ -1,4 +1,4 @@
-// Package space leads between the axes and units of the engine and those of scenes.
+// Package space converts between the axes and units of the engine and those of scenes.
 package space
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// UnitsPerMetre is the usual assumption of an engine that has no official unit (reference section 11.9).
+// UnitsPerMetre is the usual assumption; the engine has no official unit (reference section 11.9).
 const UnitsPerMetre = 52.5
 
 // Axes maps the engine's axes (X forward, Y right, Z up, left-handed) to those of scenes.
@@ -23,7 +23,7 @@ var (
 	Skeletal = Axes{mgl64.Mat3FromRows(mgl64.Vec3{0, -1, 0}, mgl64.Vec3{0, 0, 1}, mgl64.Vec3{-1, 0, 0})}
 )
 
-// Point maps a position; it only swaps and negates, so nothing is rounded.
+// Point maps a position. It only swaps and negates, so nothing is rounded.
 func (x Axes) Point(v [3]float32) [3]float32 {
 	if x == Vertex {
 		return [3]float32{-v[1], v[2], v[0]}
@@ -47,7 +47,7 @@ func (x Axes) Quat(q [4]float32) [4]float32 {
 	return [4]float32{-q[1], q[2], -q[0], q[3]}
 }
 
-// Rotation returns the matrix of a rotator in the mapped axes; 65,536 are a turn (reference section 11.7).
+// Rotation returns a rotator as a matrix in the mapped axes; a full turn is 65,536 (reference section 11.7).
 func (x Axes) Rotation(pitchYawRoll [3]int32) mgl64.Mat3 {
 	angle := func(units int32) (float64, float64) { return math.Sincos(float64(units) * (2 * math.Pi / 65536)) }
 	sp, cp := angle(pitchYawRoll[0])
@@ -70,13 +70,13 @@ func (x Axes) Placement(m *unreal.Mesh) asset.Transform {
 	return asset.Transform{Translation: scene.Narrow3(t), Rotation: Rotation(r), Scale: s}
 }
 
-// Rotation returns the rotation of a matrix as nodes have it.
+// Rotation returns the rotation of a matrix as a quaternion.
 func Rotation(m mgl64.Mat3) [4]float32 {
 	return scene.NarrowTurn(mgl64.Mat4ToQuat(m.Mat4()).Normalize())
 }
 
-// Matrix returns a transform as a matrix. Other than in that of [scene.Matrix], a rotation whose length is 1 but for
-// rounding stays as it is.
+// Matrix returns a transform as a matrix. Unlike [scene.Matrix], it does not normalise a rotation whose length is 1 except
+// for rounding.
 func Matrix(t asset.Transform) mgl64.Mat4 {
 	if t.Matrix != nil {
 		return scene.WideMatrix(*t.Matrix)
@@ -87,14 +87,19 @@ func Matrix(t asset.Transform) mgl64.Mat4 {
 		Mul4(mgl64.Scale3D(float64(t.Scale[0]), float64(t.Scale[1]), float64(t.Scale[2])))
 }
 
-// RootNode returns the node that turns the engine's units into metres.
+// Root is the format of nodes that stand for a file or an object.
+const Root = "unreal-root"
+
+// RootNode returns the node that scales the engine's units to metres.
 func RootNode(name string) *asset.Node {
 	n := asset.NewNode(name)
+	n.Native = &asset.Native{Format: Root}
+	scene.Call(n)
 	n.Transform.Scale = [3]float32{1 / UnitsPerMetre, 1 / UnitsPerMetre, 1 / UnitsPerMetre}
 	return n
 }
 
-// Near returns a matrix, and the identity for one that is so but for rounding, so that integers stay integers.
+// Near returns a matrix, or exactly the identity if it differs only by rounding, so that integers stay integers.
 func Near(m mgl64.Mat4) mgl64.Mat4 {
 	if m.ApproxEqualThreshold(mgl64.Ident4(), 1e-4) {
 		return mgl64.Ident4()
@@ -102,13 +107,13 @@ func Near(m mgl64.Mat4) mgl64.Mat4 {
 	return m
 }
 
-// Placed is a node with a mesh and its transform in the scene.
+// Placed is a node that has a mesh, with its transform in the scene.
 type Placed struct {
 	Node  *asset.Node
 	World mgl64.Mat4
 }
 
-// Shown returns the nodes of a scene that have a mesh, in its order.
+// Shown returns the nodes of a scene that have a mesh, in order.
 func Shown(s *asset.Scene) (list []Placed) {
 	globals := map[*asset.Node]mgl64.Mat4{}
 	s.Walk(func(n, parent *asset.Node) {
@@ -124,5 +129,5 @@ func Shown(s *asset.Scene) (list []Placed) {
 	return list
 }
 
-// Close reports whether two numbers are equal but for what editors lose.
+// Close reports whether two numbers are equal within what editors change.
 func Close(a, b, tolerance float32) bool { return math.Abs(float64(a-b)) <= float64(tolerance) }

@@ -9,16 +9,16 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// PlacedBrush is the brush of an actor in text.
+// PlacedBrush is the brush of an actor in T3D text.
 type PlacedBrush struct {
 	Name   string
 	Items  []unreal.T3DItem
-	At     mgl64.Mat4     // in the axes of scenes
-	Values map[string]any // class, CsgOper
+	At     mgl64.Mat4     // transform in the axes of scenes
+	Values map[string]any // native values: class, CsgOper
 }
 
-// PlacedBrushes takes the brushes of actors out of a text that has several, or one that is not where it is drawn. What
-// else it holds is loose.
+// PlacedBrushes returns the brushes of actors in a text, if there are several or one has a transform. loose is the rest of
+// the text.
 func PlacedBrushes(items []unreal.T3DItem) (placed []PlacedBrush, loose []unreal.T3DItem) {
 	for i := range items {
 		words := strings.Fields(strings.ToLower(items[i].Line))

@@ -1,4 +1,5 @@
-// Package t3d has the text of brushes: their polygons, their places in a level, and the values of properties.
+// Package t3d reads and writes parts of T3D text: the polygons of brushes, their places in a level, and the values of
+// properties.
 package t3d
 
 import (
@@ -14,7 +15,7 @@ import (
 // Name is the name of the format of T3D text.
 const Name = "unreal-t3d"
 
-// BrushText writes the polygons of a brush (reference section 12.4).
+// BrushText returns the polygons of a brush as text (reference section 12.4).
 func BrushText(o *unreal.Polys) string {
 	var w strings.Builder
 	line := func(indent int, format string, args ...any) {
@@ -64,13 +65,13 @@ func vectorText(v [3]float32) string {
 	return fmt.Sprintf("%+013.6f,%+013.6f,%+013.6f", v[0], v[1], v[2])
 }
 
-// Polygon is a polygon of T3D text with the name of its texture.
+// Polygon is a polygon in T3D text, with the name of its texture.
 type Polygon struct {
 	unreal.Poly
 	TextureName, ItemName string
 }
 
-// Polygons collects the polygons of all blocks.
+// Polygons returns the polygons in all blocks of a text.
 func Polygons(items []unreal.T3DItem, all []Polygon) ([]Polygon, error) {
 	var err error
 	for i := range items {

@@ -7,7 +7,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// CutProperty takes "Name(3)=value" apart.
+// CutProperty splits "Name(3)=value" into its parts.
 func CutProperty(line string) (name string, index int, value string, ok bool) {
 	name, value, ok = strings.Cut(strings.TrimSpace(line), "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -21,7 +21,7 @@ func CutProperty(line string) (name string, index int, value string, ok bool) {
 	return name, index, value, ok && name != "" && unreal.CheckName(name) == nil
 }
 
-// CutStruct takes the members of a struct apart, by their names in lower case.
+// CutStruct returns the members of a struct value by their names in lower case.
 func CutStruct(text string) (map[string]string, bool) {
 	text = strings.TrimSpace(text)
 	if len(text) < 2 || text[0] != '(' || text[len(text)-1] != ')' {

@@ -46,8 +46,8 @@ func compFormat(o *unreal.Texture) unreal.Compression {
 	return unreal.Compression(o.Number("CompFormat", 0))
 }
 
-// ShowsCompressed tells which list is shown: the larger one, the first of two that are alike, or the one that the user
-// asked for.
+// ShowsCompressed reports whether the second, compressed mip list is the one to show: the larger list, the first of two
+// equal ones, or the one that the user chose.
 func ShowsCompressed(o *unreal.Texture, env *format.Env) bool {
 	switch {
 	case !hasPixels(o.Compressed):
@@ -67,12 +67,12 @@ func ShowsCompressed(o *unreal.Texture, env *format.Env) bool {
 	return uint64(a.USize)*uint64(a.VSize) > uint64(b.USize)*uint64(b.VSize)
 }
 
-// Picture returns what a texture shows, without Native: its first list, or the second where that has no pixels.
+// Picture returns what a texture shows, without Native: its first mip list, or the second if the first has no pixels.
 func Picture(from Palettes, o *unreal.Texture) (*asset.Texture, error) {
 	return ListPicture(from, o, !hasPixels(o.Mips) && hasPixels(o.Compressed))
 }
 
-// ListPicture returns the picture of a list, the second one where comp says so, without Native.
+// ListPicture returns the picture of a mip list without Native: the second list if comp is set, otherwise the first.
 func ListPicture(from Palettes, o *unreal.Texture, comp bool) (*asset.Texture, error) {
 	t := &asset.Texture{Name: o.Path[strings.LastIndexByte(o.Path, '.')+1:]}
 	if o.Bool("bMasked") {

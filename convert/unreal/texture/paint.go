@@ -1,4 +1,5 @@
-// Package texture puts pictures into textures, and takes them out: indexed ones with their palettes and lists of blocks.
+// Package texture converts pictures to textures and back ([Painter], [Picture]): palette indices with a palette, and
+// compressed mip lists.
 package texture
 
 import (
@@ -14,17 +15,17 @@ import (
 // Name is the name of the format of textures.
 const Name = "unreal-texture"
 
-// Palettes are where textures have their colours: objects of their own, which several may share.
+// Palettes gives access to the colours of textures. These are separate objects, which several textures may share.
 type Palettes interface {
 	// Palette returns the colours of a texture.
 	Palette(o *unreal.Texture) ([][4]uint8, error)
-	// SetPalette gives a texture colours.
+	// SetPalette sets the colours of a texture.
 	SetPalette(o *unreal.Texture, colors []asset.RGBA, d *schema.Diagnostics) error
-	// NewPalette makes a palette for a texture that is to be added.
+	// NewPalette adds a palette for a texture that does not exist yet.
 	NewPalette(colors []asset.RGBA) unreal.Ref
 }
 
-// Painter puts pictures into textures, as the user asked for it.
+// Painter stores pictures in textures, with the user's options.
 type Painter struct {
 	Palettes    Palettes
 	Package     *unreal.Package
@@ -32,8 +33,8 @@ type Painter struct {
 	Diagnostics *schema.Diagnostics
 }
 
-// Fit returns a picture whose sides the engine can use: powers of two. Others are scaled where the user asked for that,
-// and refused where not.
+// Fit returns a picture with sides that the engine supports, which are powers of two. It scales others if the options allow
+// it, and otherwise fails.
 func (p *Painter) Fit(t *asset.Texture) (*asset.Texture, error) {
 	err := CheckSides(t.Base())
 	m := t.Base()
@@ -51,8 +52,8 @@ func (p *Painter) Fit(t *asset.Texture) (*asset.Texture, error) {
 	return &out, nil
 }
 
-// Edit puts an edited picture into a texture, of its second list where comp says so. One that looks as it did leaves the
-// texture as it is, unless the user asks for other lists.
+// Edit stores an edited picture in a texture, in its second mip list if comp is set. An unchanged picture leaves the
+// texture alone unless the options ask for other lists.
 func (p *Painter) Edit(o *unreal.Texture, t *asset.Texture, comp bool) error {
 	old, err := ListPicture(p.Palettes, o, comp)
 	if err == nil {
@@ -78,8 +79,8 @@ func (p *Painter) width(m *asset.Image) int {
 	return 0
 }
 
-// Repaint puts an edited picture into a list of a texture that has a palette. The palette stays if it has all the
-// colours; otherwise it is changed, or, where other textures use it too, replaced by a new one.
+// Repaint stores an edited picture in a mip list of a texture with a palette. The palette stays if it has all colours.
+// Otherwise it is changed, or replaced by a new one if other textures use it too.
 func (p *Painter) Repaint(o *unreal.Texture, old, t *asset.Texture) error {
 	masked := o.Bool("bMasked")
 	want := Pixels(t)
@@ -117,8 +118,7 @@ func (p *Painter) quantize(path string, t *asset.Texture, old []asset.RGBA, mask
 	return indices, colors
 }
 
-// New makes a texture with a palette of its own and a full mip chain, and a compressed list where that is asked
-// for.
+// New returns a texture with a palette of its own and a full mip chain, and a compressed list if the options ask for it.
 func (p *Painter) New(t *asset.Texture) (*unreal.Texture, error) {
 	o := &unreal.Texture{}
 	o.Context, o.End = &unreal.Context{Package: p.Package, Class: "Texture"}, p.Package.AddName("None")
@@ -137,7 +137,7 @@ func (p *Painter) New(t *asset.Texture) (*unreal.Texture, error) {
 	return o, p.compress(o, t, nil, false)
 }
 
-// TellAlpha tells what of a picture's alpha a texture with a palette alone does not hold; lists of blocks have their own.
+// TellAlpha reports alpha that a texture with only a palette cannot hold. Compressed lists have their own alpha.
 func (p *Painter) TellAlpha(o *unreal.Texture, t *asset.Texture) {
 	if baseFormat(o) != 0 || o.HasComp {
 		return

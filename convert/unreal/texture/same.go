@@ -46,7 +46,7 @@ func holed(t, old *asset.Texture) *asset.Texture {
 	return &out
 }
 
-// CheckSides refuses pictures that the engine cannot use.
+// CheckSides returns an error for a picture with sides that the engine does not support.
 func CheckSides(m *asset.Image) error {
 	for _, side := range []int{m.Width, m.Height} {
 		if side < 1 || bits.OnesCount(uint(side)) != 1 {
@@ -59,7 +59,7 @@ func CheckSides(m *asset.Image) error {
 	return nil
 }
 
-// Same compares the full-size pictures as they are seen: transparent pixels are equal whatever their colour.
+// Same reports whether the full-size pictures of two textures look the same. Colour under zero alpha is ignored.
 func Same(a, b *asset.Texture) bool {
 	x, y := a.Base(), b.Base()
 	if x.Width != y.Width || x.Height != y.Height {
@@ -77,7 +77,7 @@ func Same(a, b *asset.Texture) bool {
 	return true
 }
 
-// Pixels returns the full-size picture as RGBA.
+// Pixels returns the full-size picture of a texture as RGBA8.
 func Pixels(t *asset.Texture) []asset.RGBA {
 	m := t.Base()
 	out := make([]asset.RGBA, m.Width*m.Height)

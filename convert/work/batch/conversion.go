@@ -18,18 +18,18 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Conversion turns files, entries, whole archives and whole folders into other files.
+// Conversion converts files, entries, whole archives and whole folders.
 type Conversion struct {
 	Loader    engine.Loader
 	Selection Selection
-	To        string // extension or format name; empty takes the target from Out, or each input's default
-	Out       string // a file, for one input; a folder otherwise. Empty is the current folder.
+	To        string // extension or format name; if empty, the extension of Out or the default of each input
+	Out       string // a file if there is one input, otherwise a folder. Empty is the current folder.
 	Force     bool   // overwrite
 	DryRun    bool   // do everything but write
 	Session   Session
 }
 
-// Run converts the operands and hands one result for each asset to emit, in order.
+// Run converts the operands and calls emit with one result for each asset, in order.
 func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Result)) error {
 	if err := c.Selection.Validate(); err != nil {
 		return err

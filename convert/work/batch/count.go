@@ -9,8 +9,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Count returns about how many assets some operands stand for, and how many bytes they have, for the display of progress:
-// with each the entries of archives count, else every file. It is not asked which of them can become what is wanted.
+// Count estimates the number of assets in some operands, and their size in bytes, for the display of progress. With each,
+// it counts the entries of archives, otherwise files. It does not check which of them can be converted.
 func Count(ctx context.Context, operands []string, sel Selection, each bool) (assets int, bytes int64) {
 	for _, operand := range operands {
 		for src, err := range Walk(ctx, operand, sel) {

@@ -75,7 +75,8 @@ func (b *batch) madeOfOthers(src engine.Source, x *interchange.Interchange) bool
 	return err == nil
 }
 
-// passedOver tells of the interchange files of a folder that also holds native ones: only those were converted.
+// passedOver reports the interchange files of a folder that also contains native files: only the native ones were
+// converted.
 func (b *batch) passedOver(operands []string) Result {
 	d := new(schema.Diagnostics)
 	d.Warnf("passed-over", "", "%d files that were made of others, %s the first, are left out beside files of a game: --include '*%s' converts them",
@@ -83,7 +84,7 @@ func (b *batch) passedOver(operands []string) Result {
 	return Result{Source: operands[0], Status: Opened, Diagnostics: d.All()}
 }
 
-// Companion reports whether a file is one that usher wrote beside others, and belongs to them.
+// Companion reports whether a file is one that usher writes beside another file.
 func Companion(name string) bool {
 	return path.Base(name) == RecordName || strings.HasSuffix(name, interchange.SidecarExtension)
 }
@@ -133,8 +134,8 @@ func (b *batch) plan(ctx context.Context, src engine.Source, several bool, yield
 	}})
 }
 
-// FirstPicture returns the relative path of the first picture of the texture that a picture is one of; it is empty for
-// other files, and where the first one is not selected.
+// FirstPicture returns the relative path of the first picture of the texture that a picture is part of. It is empty for
+// other files, and if the first picture is not selected.
 func FirstPicture(l *engine.Loader, sel Selection, src engine.Source) string {
 	pictures, err := l.Pictures(src.Path)
 	if len(pictures) == 0 || err != nil { // the job itself reports the error
@@ -343,7 +344,7 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 	return r
 }
 
-// differing returns the files of which there is none that is the same already.
+// differing returns the files for which there is no equal one yet.
 func (b *batch) differing(files []format.File) []format.File {
 	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool {
 		was, err := os.ReadFile(b.out.Path(f.Name))
@@ -386,23 +387,23 @@ func (b *batch) key(content []byte, t engine.Target) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Shared is an archive that several jobs read; the last one to release it closes it.
+// Shared is an archive that several jobs read. The last one to release it closes it.
 type Shared struct {
 	*store.Archive
 	refs atomic.Int64
 }
 
-// Share returns an archive to share, which whoever calls has one hold of.
+// Share returns a Shared for an archive, with one reference, which belongs to the caller.
 func Share(a *store.Archive) *Shared {
 	s := &Shared{Archive: a}
 	s.refs.Store(1)
 	return s
 }
 
-// Retain takes one more hold of the archive.
+// Retain adds a reference.
 func (s *Shared) Retain() { s.refs.Add(1) }
 
-// Release gives one hold of it back.
+// Release removes a reference. The last one closes the archive.
 func (s *Shared) Release() {
 	if s.refs.Add(-1) == 0 {
 		s.Close() // was only read from

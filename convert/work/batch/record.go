@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// RecordName is the file of an output folder in which a batch notes what it made from what.
+// RecordName is the file in an output folder that records which inputs a batch made its outputs from.
 const RecordName = "usher-batch.json"
 
 // record lets a batch that was interrupted go on where it stopped.

@@ -11,34 +11,34 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Status is how a job ended.
+// Status says how a job ended.
 type Status string
 
 // The statuses.
 const (
 	Done     Status = "done"      // the outputs were written
-	Planned  Status = "planned"   // a dry run: they would have been
-	UpToDate Status = "current"   // nothing to do, the outputs are from this very input
-	Same     Status = "identical" // verify: written back, the bytes are the same
-	Reads    Status = "reads"     // verify: no native file, and read without an error
-	Skipped  Status = "skipped"   // one of many that cannot become what was asked for
-	Opened   Status = "opened"    // an archive whose directory is odd: the diagnostics say how, its entries follow
+	Planned  Status = "planned"   // dry run: the outputs would have been written
+	UpToDate Status = "current"   // nothing to do: the outputs were made from this input
+	Same     Status = "identical" // verify: writing gives the same bytes
+	Reads    Status = "reads"     // verify: it is not a native file, and was read without an error
+	Skipped  Status = "skipped"   // one of many inputs that cannot be converted as requested
+	Opened   Status = "opened"    // an archive with diagnostics about its directory; results for its entries follow
 	Failed   Status = "failed"
 )
 
-// Result is the outcome of one job, and the event that a session emits for it.
+// Result is the outcome of one job. A session emits it.
 type Result struct {
-	Source      string // the input as the user would name it
-	Format      string // name of the format it was read as; empty when it was not recognised
-	Size        int64  // of the input, in bytes, as the job said
+	Source      string // the input in the form that a user would type
+	Format      string // name of the format that it was read as; empty if not recognised
+	Size        int64  // size of the input in bytes, as stated in the job
 	Status      Status
-	Entries     int // verify: how many entries of an archive were checked as well
+	Entries     int // verify: number of entries of an archive that were also verified
 	Outputs     []store.Output
 	Err         error
 	Diagnostics []schema.Diagnostic
 }
 
-// Guard turns a panic into the failure of one job: a defect in one format must not take the batch with it.
+// Guard turns a panic into a failed job, so that a defect in one format does not stop the batch.
 func Guard(r *Result) {
 	if p := recover(); p != nil {
 		r.Status = Failed
@@ -46,7 +46,7 @@ func Guard(r *Result) {
 	}
 }
 
-// InternalError is a panic: a defect of usher. Its text is one line.
+// InternalError is a panic, which means a defect of usher. Its text is one line.
 type InternalError struct {
 	Cause any
 	Stack []byte
@@ -81,7 +81,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// Guarded calls do and returns its error. A panic is one too: a defect in one format must not take the others with it.
+// Guarded calls do and returns its error. A panic becomes an [InternalError].
 func Guarded(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -91,7 +91,7 @@ func Guarded(do func() error) (err error) {
 	return do()
 }
 
-// FailedJob is the job of a source that cannot even be begun.
+// FailedJob returns a job that fails with an error, for a source that cannot be processed.
 func FailedJob(src engine.Source, err error) Job {
 	return Job{Do: func(context.Context) Result { return Result{Source: src.String(), Status: Failed, Err: err} }}
 }

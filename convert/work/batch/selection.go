@@ -21,15 +21,15 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Selection says which of the files below a folder or the entries of an archive are meant.
+// Selection chooses files below a folder, or entries of an archive.
 type Selection struct {
 	Include, Exclude []string      // doublestar patterns, matched against the relative path and its last element
-	Kinds            []format.Kind // only what is of one of these kinds; none means all
-	Formats          []string      // only what is of one of these formats, by name; none means all
-	FollowLinks      bool          // below a folder, symbolic links that lead out of it as well
+	Kinds            []format.Kind // only content of these kinds; empty means all
+	Formats          []string      // only content of these formats, by name; empty means all
+	FollowLinks      bool          // also follow symbolic links that lead out of the folder
 }
 
-// ErrPattern is the error of a malformed pattern.
+// ErrPattern is the error for a malformed pattern.
 var ErrPattern = errors.New("malformed pattern")
 
 // Validate returns an error that wraps ErrPattern for a malformed pattern.
@@ -50,7 +50,7 @@ func (s Selection) Match(rel string) bool {
 	return !matchAny(s.Exclude, rel)
 }
 
-// Filters reports whether kinds or formats are selected.
+// Filters reports whether the selection restricts kinds or formats.
 func (s Selection) Filters() bool { return len(s.Kinds)+len(s.Formats) > 0 }
 
 // MatchEntry reports whether an entry of an archive is selected.
@@ -65,7 +65,8 @@ func (s Selection) MatchEntry(e *format.Entry) bool {
 	return s.takes(e.Kind, name)
 }
 
-// MatchFile reports whether a file is selected by what it is: a native or an interchange format, or neither.
+// MatchFile reports whether a file is selected by its format, which may be native, an interchange format, or unknown (both
+// nil).
 func (s Selection) MatchFile(f *format.Format, x *interchange.Interchange) bool {
 	switch {
 	case !s.Filters():
@@ -83,7 +84,7 @@ func (s Selection) takes(k format.Kind, name string) bool {
 	return (len(s.Kinds) == 0 || slices.Contains(s.Kinds, k)) && (len(s.Formats) == 0 || slices.Contains(s.Formats, name))
 }
 
-// ParsePattern splits ARCHIVE:PATTERN, where the pattern stands for all entries that match. It is not ok for other operands.
+// ParsePattern splits ARCHIVE:PATTERN, where PATTERN stands for all matching entries. ok is false for other operands.
 func ParsePattern(operand string) (path, pattern string, ok bool) {
 	path, entry, err := engine.ParseOperand(operand)
 	if err != nil || !strings.ContainsAny(entry, "*?[{") {
@@ -92,7 +93,8 @@ func ParsePattern(operand string) (path, pattern string, ok bool) {
 	return path, entry, true
 }
 
-// Matching yields the numbers of the entries of an archive that a pattern stands for: the one that is called so, or all that match.
+// Matching returns an iterator over the numbers of the entries that a pattern selects: the entry with this very path, or
+// else all that match.
 func Matching(a *store.Archive, pattern string) iter.Seq[int] {
 	if i, err := a.Find(pattern); err == nil {
 		return func(yield func(int) bool) { yield(i) }
@@ -106,7 +108,7 @@ func Matching(a *store.Archive, pattern string) iter.Seq[int] {
 	}
 }
 
-// NoMatch is the error of a pattern that no entry matches.
+// NoMatch is the error for a pattern that no entry matches.
 func NoMatch(a *store.Archive, pattern string) error {
 	if !doublestar.ValidatePattern(pattern) {
 		return fmt.Errorf("%w %q", ErrPattern, pattern)
@@ -117,7 +119,7 @@ func NoMatch(a *store.Archive, pattern string) error {
 	return store.NoEntry(fmt.Sprintf("no entry of %s matches %q; \"usher ls\" lists them", a.Path, pattern))
 }
 
-// NearestEntry returns the path of the entry that is the nearest to what a pattern says; it is empty when none is near.
+// NearestEntry returns the path of the entry most similar to a pattern, or "" if none is similar.
 func NearestEntry(a *store.Archive, pattern string) string {
 	return formats.Nearest(pattern, func(yield func(string) bool) {
 		for _, e := range a.Entries() {
@@ -146,8 +148,9 @@ func matchAny(patterns []string, rel string) bool {
 	return false
 }
 
-// Walk yields the sources that an operand stands for: the file or entry itself, or every selected file below a folder,
-// in lexical order. Archives are not opened. An error belongs to one operand or folder; the walk goes on behind it.
+// Walk returns an iterator over the sources that an operand stands for: the file or entry itself, or every selected file
+// below a folder, in lexical order. It does not open archives. An error concerns one operand or folder; the walk continues
+// after it.
 func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[engine.Source, error] {
 	return func(yield func(engine.Source, error) bool) {
 		if path, pattern, ok := ParsePattern(operand); ok {

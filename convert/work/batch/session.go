@@ -9,27 +9,27 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Session runs many jobs on all cores. Results keep the order of the jobs, whatever the number of workers, and the
-// bytes in flight are bounded, so that memory does not follow the size of the batch.
+// Session runs many jobs on all cores. Results come in the order of the jobs, whatever the number of workers. The total
+// size of running jobs is bounded, so memory does not grow with the batch.
 type Session struct {
-	Workers  int   // jobs at the same time; 0 means one a core
-	InFlight int64 // bytes of all running jobs' inputs; 0 means 256 MiB. A larger job runs alone.
+	Workers  int   // number of jobs at the same time; 0 means one per core
+	InFlight int64 // limit for the inputs of running jobs, in bytes; 0 means 256 MiB. A larger job runs alone.
 	FailFast bool  // stop after the first failed job
 }
 
 // Job is one unit of work: one asset.
 type Job = Task[Result]
 
-// Task is a unit of work whose outcome is a T.
+// Task is a unit of work with a result of type T.
 type Task[T any] struct {
-	Size int64                       // bytes that it holds in memory while it runs, as a measure
+	Size int64                       // estimated memory that it needs while it runs, in bytes
 	Do   func(ctx context.Context) T // does the work; called at most once
 }
 
 const defaultInFlight = 256 << 20
 
-// Run does the jobs and hands their results to emit, in the order of the jobs and one at a time. When ctx ends, no
-// new job begins, running ones finish, and Run returns the context's error.
+// Run runs the jobs and calls emit with their results, in the order of the jobs and one at a time. When ctx ends, it starts
+// no new job, waits for running ones, and returns the error of ctx.
 func (s Session) Run(ctx context.Context, jobs iter.Seq[Job], emit func(Result)) error {
 	return Run(ctx, s, sized(jobs), func(r Result) (goOn bool) {
 		emit(r)
@@ -53,7 +53,7 @@ func sized(jobs iter.Seq[Job]) iter.Seq[Job] {
 	}
 }
 
-// Run does tasks as a session does its jobs; FailFast aside, it ends the run when emit returns false.
+// Run runs tasks as a session runs jobs. It ignores FailFast, and ends when emit returns false.
 func Run[T any](ctx context.Context, s Session, tasks iter.Seq[Task[T]], emit func(T) (goOn bool)) error {
 	workers := s.Workers
 	if workers <= 0 {

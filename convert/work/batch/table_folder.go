@@ -8,12 +8,11 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// IsSheet reports whether a file of this name can hold a whole archive of texts or flat tables, which nothing else does:
-// .csv, .po.
+// IsSheet reports whether a file with this name (.csv, .po) can hold a whole archive of texts or flat tables.
 func IsSheet(name string) bool { return sheetOf(name) != nil && path.Ext(name) != ".txt" }
 
-// EncodeSheet makes the file of this name out of an open archive. The file says nothing of where it came from; an error
-// means that the archive has entries which are no texts or flat tables, or are of several kinds.
+// EncodeSheet makes a file of this name from an open archive. The file does not say where it came from. It fails if the
+// archive has entries that are not texts or flat tables, or entries of several kinds.
 func EncodeSheet(a *store.Archive, l *engine.Loader, name string, env *format.Env) ([]format.File, error) {
 	all, err := readArchiveTable(a, env)
 	if err != nil {
@@ -26,8 +25,8 @@ func EncodeSheet(a *store.Archive, l *engine.Loader, name string, env *format.En
 	return files[:1], nil // without the sidecar
 }
 
-// DecodeSheet brings an open archive in line with the file p that EncodeSheet made and somebody has edited. Entries
-// without a row are removed where the options ask for that.
+// DecodeSheet applies the edited sheet p, made by EncodeSheet, to an open archive. Entries whose row was deleted are
+// removed if the options ask for it.
 func DecodeSheet(a *store.Archive, l *engine.Loader, p string, env *format.Env) error {
 	stored, err := readArchiveTable(a, env)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // baseName returns the file name of a path.
 func baseName(p string) string { return filepath.Base(p) }
 
-// cell is a text of an archive and what tells it from the others.
+// cell is a text of an archive with what distinguishes it from the others.
 type cell struct {
 	context string
 	entry   *entryTable
@@ -79,7 +79,7 @@ func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]format.File, e
 	return []format.File{{Name: baseName(c.Out), Content: po.Encode(f)}}, nil
 }
 
-// plainEnds returns a text with line feeds alone; formats know which ends their lines have.
+// plainEnds converts line ends to line feeds; each format restores its own.
 func plainEnds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // decodePO reads a PO file: the table of the archive that it was made from, with the translations that there are.

@@ -38,7 +38,7 @@ func EqualStreams(a, b io.Reader) (bool, error) {
 	}
 }
 
-// Pairs says which entries of two sides belong together: those of one path, then those of the same bytes.
+// Pairs says which entries of two archives correspond: those with the same path, then those with the same bytes.
 type Pairs struct {
 	forward  []int // from the old side to the new one; −1 for what is gone
 	backward []int
@@ -103,10 +103,10 @@ func (p *Pairs) rename(oldSize, newSize func(int) int64, oldBytes, newBytes func
 	}
 }
 
-// To returns the entry of the new side that entry i of the old one is, −1 for none, and whether it has another path.
+// To returns the new entry that corresponds to entry i of the old archive, or −1, and whether it has another path.
 func (p *Pairs) To(i int) (k int, renamed bool) { return p.forward[i], p.renamed[i] }
 
-// Added reports whether entry k of the new side is on no other.
+// Added reports whether entry k of the new archive has no counterpart in the old one.
 func (p *Pairs) Added(k int) bool { return p.backward[k] < 0 }
 
 // archives compares the entries of two archives, and then what they have beside them.

@@ -10,21 +10,21 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Detail is one thing in which two assets or values differ, in its own terms.
+// Detail is one difference between two assets or values.
 type Detail struct {
 	What    string           // "field", "size", "pixels", "palette", "vertices", "triangles", "normals", "keys", "samples", "line" …
-	Where   string           // path of it inside the asset; may be empty
-	Old     string           // values, as text; empty for what is counted
+	Where   string           // path inside the asset; may be empty
+	Old     string           // value as text; empty for differences that are counted
 	New     string           // the same
-	Count   int              // how many of them differ
-	Of      int              // how many there are now
-	Largest float64          // difference: metres of vertices, units of the value elsewhere
-	Decibel float64          // signal to noise of pixels and samples; 0 where it says nothing
-	Box     *image.Rectangle // that holds all pixels which differ
-	At      float64          // seconds of the first sample or key that differs
+	Count   int              // number of elements that differ
+	Of      int              // number of elements in the new asset
+	Largest float64          // largest difference: metres for vertices, otherwise in the unit of the value
+	Decibel float64          // signal-to-noise ratio of pixels and samples; 0 if meaningless
+	Box     *image.Rectangle // bounding box of the pixels that differ
+	At      float64          // time of the first sample or key that differs, in seconds
 }
 
-// String returns the detail as a line for people.
+// String returns the detail as a line of text.
 func (d Detail) String() string {
 	where := d.Where
 	if where != "" {
@@ -66,8 +66,8 @@ func change(old, now string) string {
 	return old + " -> " + now
 }
 
-// Assets compares what can be seen and heard of two assets: pixels, vertices, keys, samples, lines. What only their
-// formats know of is not compared: see [Values].
+// Assets compares the visible and audible content of two assets: pixels, vertices, keys, samples, lines. For data that only
+// their formats know, see [Values].
 func Assets(a, b asset.Asset) []Detail {
 	c := &assets{}
 	switch b := b.(type) {

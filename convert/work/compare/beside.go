@@ -15,8 +15,8 @@ import (
 // noteBeside says of an entry that nobody named it.
 const noteBeside = "it lies beside both"
 
-// named compares two files that were named, and, where these differ, the models that lie beside both of them and belong to
-// them: the hulls of a ship, for one. What lies beside one of them alone is no matter of the two.
+// named compares two files that the user named and, if these differ, the models beside both of them that belong to them,
+// such as the hulls of a ship. What lies beside only one of them is ignored.
 func (c *Comparison) named(ctx context.Context, path string, a, b engine.Source, yield func(task) bool) {
 	if !c.files(ctx, path, "", a, b, yield) {
 		return

@@ -19,15 +19,15 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Comparison holds two files, two archives or two folders against each other, entry by entry.
+// Comparison compares two files, two archives or two folders, entry by entry.
 type Comparison struct {
 	Loader    engine.Loader
 	Selection batch.Selection // of files below folders and of entries
 	Session   batch.Session
-	Draw      func(before, after *interchange.Item) *Pictures // of what changed; nil where nobody wants pictures
+	Draw      func(before, after *interchange.Item) *Pictures // makes pictures of what changed; nil makes none
 }
 
-// Status is what became of an entry.
+// Status says what happened to an entry.
 type Status string
 
 // The statuses.
@@ -36,36 +36,36 @@ const (
 	Changed Status = "changed"
 	Added   Status = "added"
 	Removed Status = "removed"
-	Renamed Status = "renamed" // the same bytes under another path
+	Renamed Status = "renamed" // the same bytes with another path
 	Failed  Status = "failed"  // it could not be compared
 )
 
-// Entry is the outcome for one file or one entry of an archive, or for what an archive has beside its entries.
+// Entry is the result for one file, one entry of an archive, or the parts of an archive outside of its entries.
 type Entry struct {
-	Path     string // of the new one; of the old one where it is gone. "a.utx:Name" below folders
-	From     string // old path of a renamed one
+	Path     string // new path, or the old one if it was deleted; "a.utx:Name" below folders
+	From     string // old path of a renamed entry
 	Status   Status
 	Kind     format.Kind
 	Format   string // as both were read; empty for raw bytes
-	Whole    bool   // it stands for an archive: what is not in its entries, or all of it when nothing differs
+	Whole    bool   // it stands for an archive: for what is outside of its entries, or for all of it if nothing differs
 	OldSize  int64
 	NewSize  int64
 	Details  []Detail // of a changed one
-	Total    int      // of details; more than there are when only the first are kept
-	Note     string   // what is to be known of the comparison: that the bytes alone were compared, and why
+	Total    int      // number of details, which may exceed the list
+	Note     string   // a remark on the comparison, such as why only bytes were compared
 	Err      error    // of a failed one
 	Pictures *Pictures
 }
 
-// ErrKinds is the error of operands that cannot be compared with each other.
+// ErrKinds is the error for operands that cannot be compared with each other.
 var ErrKinds = errors.New("cannot be compared")
 
 // task compares one pair.
 type task = batch.Task[Entry]
 
-// Run compares two operands and hands the entries to emit, in the order of the old side, those that are new behind it.
-// An operand is a file, a folder, an archive, or an entry of one (ARCHIVE:ENTRY). A file is compared with the one of its
-// name in a folder. It fails when an operand is not there, and with ErrKinds.
+// Run compares two operands and calls emit with the entries, in the order of the old side, followed by the new ones. An
+// operand is a file, a folder, an archive, or an entry of one (ARCHIVE:ENTRY). A file and a folder are compared by
+// comparing the file with the one of the same name in the folder. It fails if an operand does not exist, and with ErrKinds.
 func (c *Comparison) Run(ctx context.Context, old, now string, emit func(Entry)) error {
 	if err := c.Selection.Validate(); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (c *Comparison) tasks(ctx context.Context, a, b place) iter.Seq[task] {
 	}
 }
 
-// oneSide tells of a file that is on one side alone, and of its entries when it is an archive.
+// oneSide reports a file that is on one side alone, and of its entries when it is an archive.
 func (c *Comparison) oneSide(src engine.Source, status Status, yield func(task) bool) {
 	one := func(path string, kind format.Kind, f *format.Format, size int64) bool {
 		e := Entry{Path: path, Status: status, Kind: kind, Format: nameOfFormat(f), NewSize: size}

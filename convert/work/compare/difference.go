@@ -14,16 +14,16 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// DifferenceError says in what two stored forms of one thing differ: what Verify has read and written, or the old and the
-// new side of a Comparison.
+// DifferenceError describes how two stored forms differ: what Verify has read and written, or the two sides of a
+// Comparison.
 type DifferenceError struct {
 	Offset    int64  // of the first byte that differs
-	Path      string // structure and field that hold it, as the reader calls them; may be empty
-	Got, Want []byte // up to eight bytes from there: new and old, written and read
+	Path      string // structure and field at the offset, in the reader's words; may be empty
+	Got, Want []byte // up to eight bytes at the offset: new and old, or written and read
 
-	Details []Detail // in the thing's own terms; none where both mean the same
-	Total   int      // of details; more than there are when only the first are kept
-	Note    string   // why there are none
+	Details []Detail // differences in content; none if both mean the same
+	Total   int      // number of details, which may exceed the list
+	Note    string   // why there are no details
 }
 
 // Error implements error.

@@ -2,8 +2,8 @@ package compare
 
 import "image"
 
-// Pictures show a changed asset. Heat is bright where the two differ; it is nil when their sizes do. What has no picture
-// is nil.
+// Pictures shows a changed asset, before and after. Heat is bright where they differ, and nil if their sizes differ. A side
+// without a picture is nil.
 type Pictures struct {
 	Before, After, Heat *image.NRGBA
 }

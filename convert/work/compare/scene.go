@@ -49,7 +49,7 @@ func hullShape(m *asset.Mesh) string {
 	return fmt.Sprint(meshName(m), h.Sum64())
 }
 
-// idOf returns what a family calls a node by, whatever it is named: the part and the number of a hull, for one.
+// idOf returns what a family identifies a node by, whatever its name: for a hull, the part and the number.
 func idOf(n *asset.Node) string {
 	if n.Native == nil {
 		return ""

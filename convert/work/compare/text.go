@@ -29,9 +29,9 @@ const (
 	shortFields = 24 // lines of an entry that are shown; an entry of more has its hash alone
 )
 
-// Text writes what a file holds as lines that are to be compared, by version control, with those of another version of it:
-// what it is, its entries with their hashes, and short fields. There are no paths of files and no offsets, so that a change
-// of one thing is a change of its lines, and of the first one, which has the hash of all. What cannot be read is said in a line.
+// Text writes the content of a file as lines, for version control to compare with those of another version: the format, the
+// entries with their hashes, and short fields. There are no paths of files and no offsets, so a change of one thing changes
+// only its own lines, and the first line, which has the hash of the file. If something cannot be read, a line says so.
 func Text(ctx context.Context, w io.Writer, l *engine.Loader, path string) error {
 	b, err := l.ReadFile(path)
 	if err != nil {

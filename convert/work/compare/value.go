@@ -13,7 +13,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Field is a named value of a structure that differs: what is only on one side is "" on the other.
+// Field is a difference in one field of a structure. A value is "" on the side that does not have it.
 type Field struct {
 	Path     string // "limb 2 › face 17 › UV"
 	Old, New string
@@ -25,10 +25,10 @@ const mostFields = 4096
 // maxDepth is how deep values are followed: no format comes near.
 const maxDepth = 200
 
-// Values compares two values of one type and returns the fields in which they differ, in their order, and how many there
-// are: of very many only the first are returned. Floats are compared by their bits. Long runs of numbers or bytes count
-// as one field, which says how many of them differ. Runs of structures are compared one by one from their first; where
-// one has more of them, what both begin and end with is left aside.
+// Values compares two values of the same type. It returns the fields that differ, in order, and their number; of very many
+// it returns only the first. Floats are compared by their bits. A long list of numbers or bytes counts as one field, which
+// says how many elements differ. Lists of structures are compared element by element; if one is longer, equal elements at
+// the beginning and at the end are skipped.
 func Values(a, b any) (fields []Field, total int) {
 	c := &comparer{seen: map[[2]uintptr]bool{}}
 	c.value(reflect.ValueOf(a), reflect.ValueOf(b), 0)

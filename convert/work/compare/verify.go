@@ -23,12 +23,12 @@ import (
 
 // Verification reads files, writes them to memory and compares the bytes.
 type Verification struct {
-	From      *format.Format // instead of sniffing; nil sniffs
+	From      *format.Format // format of the files; nil recognises it
 	Selection batch.Selection
 	Session   batch.Session
 }
 
-// Run verifies the operands: files, or folders with all that is recognised below them. Each file is one result.
+// Run verifies files, and all recognised files below folders. Each file gives one result.
 func (v *Verification) Run(ctx context.Context, operands []string, emit func(batch.Result)) error {
 	if err := v.Selection.Validate(); err != nil {
 		return err
@@ -182,8 +182,7 @@ func interchangeName(path string) string {
 	return x.Name
 }
 
-// readInterchange reads a file that no archive and no game holds as it is: such a file is made anew, and there are no bytes
-// to compare it with.
+// readInterchange reads an interchange file. Such a file is always encoded anew, so there are no bytes to compare it with.
 func readInterchange(src engine.Source, loader *engine.Loader, d *schema.Diagnostics) error {
 	it, err := loader.Load(src, d)
 	if err != nil {
@@ -260,14 +259,14 @@ func verifyFile(path string, from *format.Format, env *format.Env) (name string,
 	return VerifyAt(file, info.Size(), from, env)
 }
 
-// Verify reads one file, writes it again and compares, and does the same with every entry of an archive. When from is a
-// format of entries and the file is an archive, every entry is read as it. Verify returns the name of the format and
-// the number of entries that were compared.
+// Verify reads a file, writes it again and compares the bytes. It does the same with every entry of an archive. If from is
+// a format of entries and the file is an archive, every entry is read in this format. Verify returns the name of the format
+// and the number of verified entries.
 func Verify(content []byte, from *format.Format, env *format.Env) (name string, entries int, err error) {
 	return VerifyAt(bytes.NewReader(content), int64(len(content)), from, env)
 }
 
-// VerifyAt is Verify for a file that is read piece by piece: of an archive, no more than one entry is in memory.
+// VerifyAt is Verify for a file that is read in pieces. Of an archive, only one entry at a time is in memory.
 func VerifyAt(r io.ReaderAt, size int64, from *format.Format, env *format.Env) (name string, entries int, err error) {
 	env = env.Given()
 	in, err := formats.ProbeInput(env.Name, r, size)

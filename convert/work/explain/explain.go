@@ -18,18 +18,18 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Range limits how much of a file is taken apart: entries that do not reach into the bytes From to To (exclusive) are kept
-// spans, and so is what other files hold before and behind them. Of an archive no more than the directory and the entries
-// in the range is read, however large it is. A Range of zeros is everything.
+// Range limits the part of a file that is explained, to the bytes from From to To (exclusive). Entries outside of it are
+// reported as kept spans; so is other content before and after it. Of an archive, only the directory and the entries in the
+// range are read. The zero Range is everything.
 type Range struct{ From, To int64 }
 
 func (r Range) meets(offset, size int64) bool {
 	return r == Range{} || offset < r.To && offset+size > r.From
 }
 
-// Source explains a file, or an entry of an archive. Its offsets are those of the file. A file that cannot be read to its
-// end is explained as far as it was read, see [Map].Stops; an error means that there is nothing to explain: no file, no
-// format, no such entry.
+// Source explains a file, or an entry of an archive. Offsets are those of the file. A file that cannot be read to its end
+// is explained as far as it was read, see [Map].Stops. It fails only if there is nothing to explain: no file, no format, no
+// such entry.
 func Source(l *engine.Loader, src engine.Source, within Range) (*Map, error) {
 	file, err := os.Open(src.Path)
 	if err != nil {
@@ -46,8 +46,8 @@ func Source(l *engine.Loader, src engine.Source, within Range) (*Map, error) {
 	return Reader(file, info.Size(), l.From, l.Env(src.Path, nil), src.Entry, within)
 }
 
-// Reader is [Source] for an open file, and, where that is not empty, an entry of it. The format is recognised when from is
-// nil; else it is that of the file, or of the entry.
+// Reader is [Source] for an open file, or an entry of it if entry is not empty. from is the format of the file or the
+// entry; if it is nil, the format is recognised.
 func Reader(r io.ReaderAt, size int64, from *format.Format, env *format.Env, entry string, within Range) (m *Map, err error) {
 	err = batch.Guarded(func() (err error) {
 		m, err = explain(r, size, from, env, entry, within)
@@ -80,8 +80,7 @@ func explain(r io.ReaderAt, size int64, from *format.Format, env *format.Env, en
 	return t.m, t.all(f)
 }
 
-// Name names what covers an offset of an open file of a format: entry, structure and field. It is empty where nothing
-// does.
+// Name returns the name of what covers an offset of an open file: entry, structure and field. It is empty if nothing does.
 func Name(r io.ReaderAt, size int64, f *format.Format, env *format.Env, offset int64) string {
 	t := &tracer{env: *env, within: Range{offset, offset + 1}, file: r, size: size, m: &Map{Format: f.Name}, trace: new(schema.Trace)}
 	err := batch.Guarded(func() error {

@@ -12,13 +12,13 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Element is a field of an array's element.
+// Element is one field of an array's element.
 type Element struct {
 	Name   string // may be empty
 	Type   string // word of the layout: "f32"
-	Count  int    // how many of them
+	Count  int    // number of values
 	Offset int64  // within the element
-	Size   int64  // of all of them
+	Size   int64  // bytes of all values
 }
 
 // sizes are those of the words that are numbers.
@@ -27,11 +27,11 @@ var sizes = map[string]int64{
 	schema.LayoutU64: 8, schema.LayoutF32: 4,
 }
 
-// Stride returns the size of one element.
+// Stride returns the size of one element in bytes.
 func (s *Span) Stride() int64 { return s.Size / int64(max(s.Count, 1)) }
 
-// Elements takes the layout of an element apart. It is nil for what is no array or record of numbers: text, data, kept
-// bytes. An error means that the layout is not as large as the element.
+// Elements parses the layout of an element. It is nil for spans that are not arrays or records of numbers: text, data, kept
+// bytes. It fails if the layout does not have the size of the element.
 func (s *Span) Elements() ([]Element, error) {
 	if s.Kind == Gap {
 		return nil, nil
@@ -61,7 +61,8 @@ func (s *Span) Elements() ([]Element, error) {
 	return list, nil
 }
 
-// Value returns the value of a span as text: a number, a text in quotes, the beginning of a list, of bytes in hexadecimal.
+// Value returns the value of a span as text: a number, a text in quotes, or the beginning of a list, with bytes in
+// hexadecimal.
 func (m *Map) Value(s *Span) string {
 	b := m.content.from(s.Offset, s.Size) // perhaps only how it begins
 	if len(b) == 0 || s.Kind == Gap {
@@ -103,7 +104,7 @@ func (m *Map) Value(s *Span) string {
 	return text
 }
 
-// ValueAt returns which element of a span, and which of its fields, holds an offset, and the value there.
+// ValueAt returns which element of a span, and which field of it, covers an offset, with its value.
 func (m *Map) ValueAt(s *Span, offset int64) (name, value string) {
 	list, err := s.Elements()
 	if err != nil || list == nil || s.Count == 1 && len(list) == 1 {

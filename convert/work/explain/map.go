@@ -10,14 +10,14 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Kind says how far a run of bytes is understood.
+// Kind says how well a run of bytes is understood.
 type Kind uint8
 
 // The kinds.
 const (
-	Field Kind = iota // a reader takes it apart, or knows it as data of its own kind: pixels, samples, text
-	Kept              // a reader keeps it as it is: padding, what nobody knows, entries without a format
-	Gap               // no reader asks for it
+	Field Kind = iota // a reader decodes it, or knows it as pixels, samples, text or similar data
+	Kept              // a reader keeps it without decoding: padding, unknown bytes, entries without a format
+	Gap               // no reader looks at it
 )
 
 var kindNames = [...]string{"field", "kept", "gap"}
@@ -28,25 +28,25 @@ func (k Kind) String() string { return kindNames[k] }
 // MarshalText implements encoding.TextMarshaler.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Span is a run of bytes that is one thing: a field, an array of elements of one layout, bytes that are kept, or a gap.
+// Span is a run of bytes of one kind: a field, an array of elements, kept bytes, or a gap.
 type Span struct {
 	Offset int64  `json:"offset"` // in the file
 	Size   int64  `json:"size"`   // in bytes, never 0
 	Kind   Kind   `json:"kind"`
-	Entry  string `json:"entry,omitempty"`  // of the archive; empty for what belongs to the file itself
+	Entry  string `json:"entry,omitempty"`  // entry of the archive; empty for the file itself
 	Path   string `json:"path,omitempty"`   // structures around the field, from the outside in: "mesh 3/vertices"
-	Field  string `json:"field,omitempty"`  // name, as the format's reference calls it
+	Field  string `json:"field,omitempty"`  // field name as in the format's reference
 	Layout string `json:"layout,omitempty"` // of one element, in the words of schema.Layout…
 	Count  int    `json:"count,omitempty"`  // of elements
-	Means  string `json:"means,omitempty"`  // what a number stands for: the name that it is the index of
-	Shared bool   `json:"shared,omitempty"` // spans before it cover these bytes as well: the file shares them
-	Note   string `json:"note,omitempty"`   // of a gap: what is in it, or why nobody reads it
+	Means  string `json:"means,omitempty"`  // meaning of a number: the name that it is the index of
+	Shared bool   `json:"shared,omitempty"` // earlier spans cover these bytes too, because the file uses them several times
+	Note   string `json:"note,omitempty"`   // for a gap: its content, or why nobody reads it
 }
 
-// End returns the offset behind the span.
+// End returns the offset after the span.
 func (s *Span) End() int64 { return s.Offset + s.Size }
 
-// Name returns the whole name of what the span is: entry, path and field.
+// Name returns the full name of the span: entry, path and field.
 func (s *Span) Name() string {
 	name := s.Field
 	if s.Path != "" {
@@ -58,12 +58,12 @@ func (s *Span) Name() string {
 	return name
 }
 
-// Stop is where reading ended with an error.
+// Stop is a position where reading failed.
 type Stop struct {
-	Offset int64  // in the file: within a span, or where a gap begins
+	Offset int64  // in the file: inside a span, or where a gap begins
 	Entry  string // empty for the file itself
 	Path   string
-	Field  string // that could not be read
+	Field  string // the field that could not be read
 	Err    error
 
 	last int64 // offset of what was read before
@@ -80,23 +80,23 @@ func (s Stop) MarshalJSON() ([]byte, error) {
 	}{s.Offset, s.Entry, s.Path, s.Field, s.Err.Error()})
 }
 
-// Map says what every byte of a file, or of one entry, is.
+// Map explains every byte of a file, or of one entry.
 type Map struct {
 	Format string
-	Offset int64  // of the first byte that is explained: that of the entry, 0 for a file
-	Size   int64  // bytes explained
-	Spans  []Span // ordered by offset; together they cover every byte, and but for shared ones each byte once
+	Offset int64  // of the first explained byte: that of the entry, 0 for a file
+	Size   int64  // number of explained bytes
+	Spans  []Span // ordered by offset; they cover every byte, each once except for shared ones
 	Stops  []Stop // where reading failed, by entry
-	// Unpacked is set for an entry that is not stored as it is: offsets count from the start of its payload.
+	// Unpacked is set for an entry that is not stored in one piece: offsets count from the start of its payload.
 	Unpacked bool
 
 	content content
 }
 
-// Coverage is how many bytes are of each [Kind]. Bytes that several entries share count once.
+// Coverage is the number of bytes of each [Kind]. Bytes that several entries share count once.
 type Coverage [3]int64
 
-// Coverage adds up the spans.
+// Coverage returns the coverage of all spans.
 func (m *Map) Coverage() (c Coverage) {
 	at := m.Offset
 	for i := range m.Spans {
@@ -116,7 +116,7 @@ func (c Coverage) Share(k Kind) float64 {
 	return float64(c[k]) / float64(total)
 }
 
-// At returns the spans that cover an offset: one, or several where the file shares bytes; none outside.
+// At returns the spans that cover an offset: one, or several for shared bytes, or none outside the map.
 func (m *Map) At(offset int64) (found []*Span) {
 	end, _ := slices.BinarySearchFunc(m.Spans, offset+1, func(s Span, at int64) int { return cmp.Compare(s.Offset, at) })
 	for i := end - 1; i >= 0; i-- {
@@ -124,15 +124,15 @@ func (m *Map) At(offset int64) (found []*Span) {
 		if s.End() > offset {
 			found = append(found, s)
 		}
-		if !s.Shared && s.End() <= offset {
-			break // what comes before it ends before it, but for shared spans
+		if !s.Shared {
+			break // what comes before it ends before it
 		}
 	}
 	slices.Reverse(found)
 	return found
 }
 
-// Bytes returns the bytes of a span; nil where not all of them were read, as outside of a [Range].
+// Bytes returns the bytes of a span, or nil if not all of them were read, as outside of a [Range].
 func (m *Map) Bytes(s *Span) []byte {
 	b := m.content.from(s.Offset, s.Size)
 	if int64(len(b)) < s.Size {
@@ -229,10 +229,8 @@ func (m *Map) take(spans []schema.Span, prefix, entry string) {
 		if s.Layout == schema.LayoutBytes {
 			kind = Kept
 		}
-		path := s.Path
-		if name, _, _ := strings.Cut(entry, "@"); name != "" { // some readers know which entry they read
-			path = strings.TrimPrefix(path, name)
-		}
+		name, _, _ := strings.Cut(entry, "@")
+		path := strings.TrimPrefix(s.Path, name) // some readers know which entry they read
 		m.Spans = append(m.Spans, Span{Offset: s.Offset, Size: s.Size, Kind: kind, Entry: strings.TrimSuffix(prefix+entry, "/"), Path: strings.Trim(path, "/"),
 			Field: s.Field, Layout: s.Layout, Count: s.Count, Means: s.Means})
 	}

@@ -2,21 +2,21 @@ package explain
 
 import "strings"
 
-// Node is a structure of a file: what lies in it, in the order of the file.
+// Node is a structure of a file, with its parts in the order of the file.
 type Node struct {
 	Label    string // entry, structure with its number, or field
 	Offset   int64
-	Size     int64 // of all spans in it, gaps between them not counted
-	Span     *Span // of a field, of kept bytes, of a gap; nil for a structure
-	Repeats  int   // how many fields of this name follow each other here, this one included; 1 for one
+	Size     int64 // sum of all spans in it, without gaps between them
+	Span     *Span // for a field, kept bytes or a gap; nil for a structure
+	Repeats  int   // number of consecutive fields with this name, this one included
 	Children []*Node
-	// Alike is how many structures like this one follow that are left out; Until is where the last of them ends.
+	// Alike is the number of similar structures after this one that are left out; Until is the end of the last of them.
 	Alike int
 	Until int64
 }
 
-// Tree returns the structures of a map. When fold is set, of four or more like structures in a row, which differ by their
-// number alone, only the first is there, and of fields of one name and layout in a row too.
+// Tree returns the structures of a map. With fold, only the first is kept of four or more consecutive structures that
+// differ only in their number, and of consecutive fields with the same name and layout.
 func (m *Map) Tree(fold bool) []*Node {
 	root := new(Node)
 	var open []*Node // the structures that the last span was in

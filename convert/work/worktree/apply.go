@@ -10,7 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Conflict is an entry that a patch could not be put onto: the base has something else there than the original.
+// Conflict is an entry that a patch cannot be applied to, because the base differs from the original there.
 type Conflict struct {
 	Entry  string
 	Reason string

@@ -7,12 +7,12 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Change is what packing did to one entry.
+// Change describes what packing did to one entry.
 type Change struct {
 	Entry  string
-	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" in the archive that describes this one
+	Action string // "replaced", "added", "removed", "renamed", "kept"; "updated" for an entry of a partner
 	Files  []string
-	Before int64 // bytes of the stored payload
+	Before int64 // size of the stored payload
 	After  int64
 
 	sum uint64 // of the new payload, where there is one: two saves within one tick of the clock differ in nothing else
@@ -25,7 +25,7 @@ func newChange(entry, action string, files []string, before int, payload []byte)
 	return Change{entry, action, files, int64(before), int64(len(payload)), maphash.Bytes(sums, payload)}
 }
 
-// noteOthers tells of entries that were not asked for but had to change with those that were: the motions of a model,
+// noteOthers reports entries that were not asked for but had to change with those that were: the motions of a model,
 // the texture that a new material needs.
 func (x *packing) noteOthers(before []format.Entry) {
 	known := make(map[string]format.Entry, len(before))

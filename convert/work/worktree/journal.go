@@ -10,8 +10,8 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 )
 
-// journalName is the file in which unpacking notes every entry whose files are whole and about to get their names. The
-// manifest takes its place. Its first line is what the manifest says of the archive, every other one an entry.
+// journalName is the file in which unpacking records every entry whose files are complete and about to get their names. The
+// manifest replaces it. Its first line is what the manifest says of the archive; each further line is an entry.
 const journalName = ".usher-unpack-journal"
 
 // unfinished is what a killed run has left. A nil one has nothing.

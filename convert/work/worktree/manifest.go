@@ -11,14 +11,14 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// ManifestName is the file of an unpacked folder that remembers where everything came from.
+// ManifestName is the file in an unpacked folder that records where everything came from.
 const ManifestName = "usher.json"
 
-// Manifest describes an unpacked archive: what "pack" needs to put an edit back and to leave everything else alone.
+// Manifest describes an unpacked archive. "usher pack" needs it to put edits back and to leave everything else unchanged.
 type Manifest struct {
 	Usher   string          `json:"usher"` // "unpacked archive", or "patch"
 	Archive ManifestArchive `json:"archive"`
-	Time    int64           `json:"time"` // as the file system tells it, when the stamps were known to be true: nanoseconds since 1970
+	Time    int64           `json:"time"` // when the stamps were true, by the file system's clock: nanoseconds since 1970
 	Entries []ManifestEntry `json:"entries"`
 }
 
@@ -26,7 +26,7 @@ const manifestMark = "unpacked archive"
 
 // ManifestArchive is the archive that was unpacked.
 type ManifestArchive struct {
-	Path   string `json:"path"` // relative to the folder where that is possible
+	Path   string `json:"path"` // relative to the folder if possible
 	Format string `json:"format"`
 	disk.Stamp
 }
@@ -43,23 +43,23 @@ func (a ManifestArchive) compare(stored ManifestArchive) disk.Verdict {
 	return disk.CompareHashes(stored.Hash, a.Hash)
 }
 
-// ManifestEntry is one entry and the files that it became.
+// ManifestEntry is one entry with the files made from it.
 type ManifestEntry struct {
 	Path   string         `json:"path"`
 	Title  string         `json:"title,omitempty"`
 	Kind   string         `json:"kind"`
-	Format string         `json:"format,omitempty"` // how the payload was read; empty for raw bytes
-	Size   int64          `json:"size"`             // of the payload
+	Format string         `json:"format,omitempty"` // format that the payload was read in; empty for raw bytes
+	Size   int64          `json:"size"`             // size of the payload
 	Files  []ManifestFile `json:"files"`
 
 	// Of a patch.
 	Action string `json:"action,omitempty"` // "change", "add", "remove" or "rename"
-	From   string `json:"from,omitempty"`   // path before it is renamed
+	From   string `json:"from,omitempty"`   // path before the renaming
 	Before string `json:"before,omitempty"` // hash of the payload in the original
-	After  string `json:"after,omitempty"`  // hash of the payload in what the patch makes of it
+	After  string `json:"after,omitempty"`  // hash of the payload after the patch
 }
 
-// ManifestFile is a file of the folder; its name has slashes. In a patch it has no stamp.
+// ManifestFile is a file of the folder. Its name has slashes. In a patch it has no stamp.
 type ManifestFile struct {
 	Name string `json:"name"`
 	disk.Stamp
@@ -74,7 +74,7 @@ func readManifest(dir string) (*Manifest, error) {
 	return decodeManifest(b)
 }
 
-// ArchiveOf returns the path of the archive that the folder dir was unpacked from, as its manifest has it.
+// ArchiveOf returns the path of the archive that the folder dir was unpacked from, as stated in its manifest.
 func ArchiveOf(dir string) (string, error) {
 	m, err := readManifest(dir)
 	if err != nil {

@@ -23,26 +23,26 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Packing puts an unpacked folder back into an archive. Entries whose files did not change are taken from the base
-// archive byte for byte; the others are encoded again, in the format that they had.
+// Packing packs an unpacked folder into an archive. Entries whose files did not change are copied from the base archive
+// byte for byte; the others are encoded again in their stored format.
 type Packing struct {
 	Loader      engine.Loader
-	Selection   batch.Selection // which edited, new and deleted files count
-	Base        string          // the archive that the folder came from; empty takes the one that the manifest names
-	Reverse     bool            // take a patch back
+	Selection   batch.Selection // restricts the edited, new and deleted files that are considered
+	Base        string          // the archive that the folder came from; if empty, the one in the manifest
+	Reverse     bool            // undo a patch
 	Prune       bool            // remove entries whose files were deleted
 	Force       bool            // overwrite the archive
 	DryRun      bool            // do everything but write
-	Rehash      bool            // read every file, instead of trusting its time and size
+	Rehash      bool            // read every file instead of trusting its time and size
 	FollowLinks bool            // read what symbolic links lead to
-	Compact     bool            // lay out the archive anew, without what no entry has any more
-	KeepGoing   bool            // leave out what cannot be packed, instead of writing nothing
+	Compact     bool            // rewrite the archive without bytes that belong to no entry
+	KeepGoing   bool            // skip files that cannot be packed instead of failing
 }
 
 // Failure is a file that could not be packed.
 type Failure struct {
-	File  string // its name in the folder; several with commas between them
-	Entry string // where it would have gone; empty when that is not known
+	File  string // its name in the folder; several names are separated by commas
+	Entry string // the entry for it; empty if unknown
 	Err   error
 }
 
@@ -57,7 +57,7 @@ func (f *Failure) Error() string {
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// FailedError is the error of a Packing that wrote nothing because some files cannot be packed.
+// FailedError is the error of a Packing that wrote nothing because some files could not be packed.
 type FailedError []Failure
 
 // Error implements error.
@@ -68,17 +68,17 @@ func (e FailedError) Error() string {
 	return fmt.Sprintf("%v, and %d more", &e[0], len(e)-1)
 }
 
-// Packed is the outcome of a Packing.
+// Packed is the result of a Packing.
 type Packed struct {
 	Changes   []Change
 	Failures  []Failure
-	Conflicts []Conflict // of a patch: entries that it could not be put onto
-	Unchanged int        // entries taken from the base as they are
+	Conflicts []Conflict // for a patch: entries that it could not be applied to
+	Unchanged int        // number of entries copied from the base
 	Size      int64
 }
 
-// Run packs the folder dir, or the one file that it is, into the archive out. All that is wrong with its files is in the outcome's Failures, and is a
-// FailedError unless the run keeps going.
+// Run packs the folder dir, or a single file, into the archive out. Faults of its files are listed in the result's
+// Failures. They also cause a FailedError, unless KeepGoing is set.
 func (p *Packing) Run(ctx context.Context, dir, out string, d *schema.Diagnostics) (*Packed, error) {
 	p.Loader = p.Loader.Sharing()
 	p.Loader.Reads = new(find.Reads)
@@ -230,7 +230,7 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	return err
 }
 
-// compact makes the archive be laid out anew where that is asked for, and tells where it is worth it.
+// compact rewrites the archive without dead bytes if asked to; otherwise it says how many could be saved.
 func (x *packing) compact() (bool, error) {
 	const worth, least = 0.25, 1 << 12 // of the file; bytes
 	able := x.base.Abilities()
@@ -450,8 +450,7 @@ func (x *packing) excluded(name string) bool {
 	return !batch.Selection{Exclude: x.Selection.Exclude}.Match(name)
 }
 
-// reencodes reports whether an entry is a picture that is to be encoded anew although nobody edited it: the user has named
-// an encoding and the files.
+// reencodes reports whether an unedited picture is to be encoded again, because the user named an encoding and these files.
 func (x *packing) reencodes(e *ManifestEntry) bool {
 	if x.Loader.Options.Encoding == "" && x.Loader.Options.Unreal.TextureEncoding == "" || len(x.Selection.Include) == 0 || !x.wanted(*e) {
 		return false

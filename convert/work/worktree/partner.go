@@ -5,7 +5,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/store"
 )
 
-// openPartners brings the files beside the base in line with the edits, and tells of it.
+// openPartners updates the files beside the base according to the edits, and reports what changed.
 func (x *packing) openPartners(out string) ([]*store.Partner, error) {
 	if len(x.done.Changes) == 0 {
 		return nil, nil

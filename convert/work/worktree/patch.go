@@ -22,21 +22,21 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Patching writes what makes one archive, or one file, of another as a folder of files to edit: of each entry that is
-// new or changed what it is now, and of all that are touched the hash of what they were. The folder holds nothing of the
-// original that did not change, so that it can be given away; [Packing] puts it onto anybody's own copy.
+// Patching writes a patch from one archive or file to another, as a folder of editable files. For each new or changed entry
+// it holds the new content, and for each affected entry the hash of the old content. Nothing else of the original is in it,
+// so it can be given away. [Packing] applies it to anybody's own copy.
 type Patching struct {
 	Loader     engine.Loader
-	Force      bool // write into a folder that is not empty
-	Reversible bool // write what the original has where they differ as well: the patch for the way back
+	Force      bool // write into a folder even if it is not empty
+	Reversible bool // include the original's content where they differ, so that the patch can be undone
 }
 
-// Patched is the outcome of a Patching.
+// Patched is the result of a Patching.
 type Patched struct {
 	Entries []ManifestEntry
-	Exact   bool // put onto the original, the patch gives the very bytes of the other one
-	Whole   bool // the original is one file, no archive: the patch holds all of it
-	Back    bool // put onto the other one, the patch for the way back gives the very bytes of the original
+	Exact   bool // applied to the original, the patch gives exactly the bytes of the other archive
+	Whole   bool // the original is a single file and no archive: the patch contains all of the new one
+	Back    bool // undone, the patch gives exactly the bytes of the original
 }
 
 // patchMark is what the manifest of a patch calls itself.
@@ -50,11 +50,11 @@ const (
 	actionRename = "rename"
 )
 
-// ErrSame is the error of two archives between which there is no difference that a patch could hold.
+// ErrSame is the error for two archives without a difference that a patch could hold.
 var ErrSame = errors.New("no entry differs: there is nothing to put into a patch")
 
-// Run writes the patch that makes the archive now of the archive old into the folder dir. Each entry is written as the
-// file that people edit where that file gives the stored bytes back, else as JSON, else as it is stored.
+// Run writes the patch from the archive old to the archive now into the folder dir. Each entry is written as an editable
+// file if that gives the stored bytes back, otherwise as JSON, otherwise as stored bytes.
 func (p *Patching) Run(ctx context.Context, old, now, dir string, d *schema.Diagnostics) (*Patched, error) {
 	out, err := disk.Open(dir, p.Force)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// put packs one edited file, which no folder remembers, into the archive that Base names. Base may end in :ENTRY;
-// without it the file's name says which entry is meant, or the archive has one that speaks for it.
+// put packs one edited file, which belongs to no unpacked folder, into the archive in Base. Base may end in :ENTRY.
+// Otherwise the file's name says which entry is meant, or the archive has an entry that stands for the whole.
 func (p *Packing) put(ctx context.Context, file, out string, to *store.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
 	if p.Base == "" {
 		return nil, fmt.Errorf("%s is a file: pack wants a folder, or with --base the archive whose entry the file replaces", file)

@@ -11,8 +11,8 @@ import (
 // hashed is what two files have to share for one of them to be the other under a new name.
 type hashed struct{ hash, extension string }
 
-// moveFiles renames the entries whose only file has another name now, where entries that are gone are to be removed: a
-// new file with the very bytes of one that is gone is that one. It returns the other new files.
+// moveFiles renames entries whose only file was renamed, if deleted entries are to be removed: a new file with exactly the
+// bytes of a deleted one is that file. It returns the other new files.
 func (x *packing) moveFiles(added []string, states []fileState) (rest []string) {
 	if x.base.Abilities().Rename == nil || !x.Prune || len(added) == 0 {
 		return added
@@ -58,7 +58,7 @@ func (x *packing) rename(from, to string) (done bool, err error) {
 	return true, rename(i, to)
 }
 
-// noteRenamed tells of the entries that are called otherwise now.
+// noteRenamed reports the renamed entries.
 func (x *packing) noteRenamed() {
 	told := map[string]bool{}
 	for _, c := range x.done.Changes {

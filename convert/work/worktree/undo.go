@@ -8,20 +8,19 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 )
 
-// Undoing brings back what an archive was before the last run over it.
+// Undoing restores an archive as it was before the last run that wrote it.
 type Undoing struct {
-	DryRun bool // only look whether it can be done
+	DryRun bool // only check whether it is possible
 }
 
-// Undone is the outcome of an Undoing.
+// Undone is the result of an Undoing.
 type Undone struct {
 	disk.Kept
-	Left int // how many runs further back it goes
+	Left int // how many earlier runs can still be undone
 }
 
-// Run brings back the bytes that the archive had before it was packed over, which is what the last run kept of it, and those
-// of the files beside it that were written with it. Run again, it goes back further. Where somebody else has changed one of
-// them since, all are left alone.
+// Run restores the bytes that the archive had before the last pack, and those of the files written with it. Run again, it
+// goes one further back. If one of the files was changed by somebody else since, none is restored.
 func (u *Undoing) Run(_ context.Context, archive string) (Undone, error) {
 	archive, err := disk.Resolve(archive)
 	if err != nil {
@@ -44,7 +43,7 @@ func (u *Undoing) Run(_ context.Context, archive string) (Undone, error) {
 	return Undone{kept, left}, nil
 }
 
-// History returns what is kept of an archive, the first first.
+// History returns what is kept of an archive for undo, the oldest first.
 func History(archive string) ([]disk.Kept, error) {
 	archive, err := disk.Resolve(archive)
 	if err != nil {

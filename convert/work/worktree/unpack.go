@@ -22,19 +22,19 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Unpacking takes an archive apart into a folder of files that people can edit, and a manifest that leads back.
+// Unpacking unpacks an archive into a folder of editable files and a manifest.
 type Unpacking struct {
 	Loader    engine.Loader
 	Selection batch.Selection
-	Raw       bool   // payloads as they are stored
-	To        string // extension for the entries that can become it; empty takes each kind's default
+	Raw       bool   // write payloads as stored
+	To        string // extension for entries that can be converted to it; empty takes the default of each kind
 	Force     bool
 	DryRun    bool
 	Session   batch.Session
 }
 
-// Run unpacks one archive into the folder dir. Run again after an interruption, it goes on where it stopped. Runs whose loader
-// is one and the same that shares list the folders around their archives once.
+// Run unpacks one archive into the folder dir. After an interruption, it continues where it stopped. Runs with a common
+// loader made by Sharing list the folders around their archives only once.
 func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batch.Result)) (err error) {
 	if err := u.Selection.Validate(); err != nil {
 		return err
@@ -187,9 +187,9 @@ func (x *unpacking) stamp() {
 	x.manifest.Archive.Stamp, x.stampErr = x.archive.Stamp()
 }
 
-// startStamp sees to it that the stamp of the archive is known in the end, and reports whether another goroutine reads the
-// archive for that. Where all of it is copied into a new folder, it is read only once: nobody takes the folder for whole
-// before.
+// startStamp arranges for the archive's stamp to be known at the end, and reports whether another goroutine reads the
+// archive for it. If the whole archive is copied into a new folder, it is read only once: until then the folder counts as
+// incomplete.
 func (x *unpacking) startStamp() (reads bool) {
 	switch {
 	case x.isStamped():

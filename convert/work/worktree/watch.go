@@ -13,32 +13,32 @@ import (
 	"github.com/usher-assets/usher/schema"
 )
 
-// Watching packs a folder again whenever something in it was saved.
+// Watching packs a folder again whenever a file in it is saved.
 type Watching struct {
 	Packing Packing
-	// Round is told of each time that the folder was packed, or could not be.
+	// Round is called after each attempt to pack the folder.
 	Round func(Round)
-	// Watcher says how changes are noticed.
+	// Watcher says how changes are detected.
 	Watcher disk.Watcher
-	// Retry is how long an archive that cannot be written, because a game has it open for one, is left alone before it is
-	// tried again. 0 is two seconds.
+	// Retry is the delay before another attempt to write an archive that is locked, for example because a game has it open. 0
+	// is two seconds.
 	Retry time.Duration
 }
 
-// Round is one time that a watched folder was packed.
+// Round is one attempt to pack a watched folder.
 type Round struct {
-	Packed      *Packed  // nil when nothing came of it
-	Fresh       []Change // those of the changes that the round before did not have, or that were saved since
-	Err         error    // why the archive is as it was; nil when it is written, or had not to change
+	Packed      *Packed  // the result; nil if it failed
+	Fresh       []Change // the changes that the round before did not have, or that were saved since then
+	Err         error    // why the archive was not written; nil if it was, or did not need to change
 	Diagnostics []schema.Diagnostic
 	Began       time.Time
 	Took        time.Duration
-	Again       bool // it will be tried again without another change
+	Again       bool // it will be tried again without waiting for a change
 }
 
-// Run packs the folder dir into the archive out, and again after every change, until ctx ends, whose error it returns. The
-// first round overwrites out only if the Packing may, the later ones what they wrote themselves. What is wrong with the
-// folder is told, and the archive stays as it was.
+// Run packs the folder dir into the archive out, and again after every change, until ctx ends; it returns the error of ctx.
+// The first round overwrites out only if the Packing allows it, later ones only what they wrote themselves. Faults of the
+// folder are reported, and the archive is left as it was.
 func (w *Watching) Run(ctx context.Context, dir, out string) error {
 	retry := w.Retry
 	if retry == 0 {
@@ -126,7 +126,8 @@ func fresh(dir string, changes []Change, known map[string]string) (list []Change
 	return list, now
 }
 
-// passedOver tells which paths of a watched folder do not count: what a run writes itself, and what editors leave.
+// passedOver returns a function that reports whether a path of a watched folder is ignored: what a run writes itself, and
+// temporary files of editors.
 func passedOver(dir, out string) func(string) bool {
 	target, _ := filepath.Abs(out)
 	return func(p string) bool {

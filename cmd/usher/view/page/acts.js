@@ -75,7 +75,9 @@ export class Acts {
       if (change) this.desk.last = Number(change.split('.')[0]);
       await this.desk.reload();
       if (told.length) sayAll('bad', told.join('\n'));
-      if (change) this.desk.go(change);
+      if (!change) return;
+      this.entry.forget();
+      this.desk.go(change);
     } catch (e) {
       this.desk.reload();
       throw e;

@@ -157,13 +157,18 @@ export class Entry {
     this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
   }
 
-  /** Makes room for another thing. */
-  leave() {
+  /** Takes no further notice of what is shown, which stays to be seen until another thing comes. */
+  forget() {
     if (this.shown.stop) this.shown.stop();
     this.shown = {};
     this.facts = null;
     this.lost = null;
     this.turn++;
+  }
+
+  /** Makes room for another thing. */
+  leave() {
+    this.forget();
     for (const id of ['tabs', 'acts', 'view', 'foot', 'right']) byId(id).replaceChildren();
   }
 }

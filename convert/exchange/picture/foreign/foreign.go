@@ -1,5 +1,5 @@
-// Package foreign reads the picture files that the games know nothing of, TIFF and WebP, beside those of the package
-// picture. Its decoders are large; a family needs none of them.
+// Package foreign decodes all types of picture files: those of package picture, and TIFF and WebP, which no game uses. It
+// is a package of its own because its decoders are large.
 package foreign
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Kinds are all types of picture files: those with a signature first.
+// Kinds are all types of picture files. Those with a signature come first.
 var Kinds = slices.Insert(slices.Clone(picture.Kinds), 3,
 	picture.Kind{Name: "webp", Is: isWebP, Decode: decodeWebP},
 	picture.Kind{Name: "tiff", Is: picture.Prefix("II*\x00", "MM\x00*"), Decode: picture.Standard("tiff", tiff.Decode, tiff.DecodeConfig, nil)})
@@ -20,7 +20,7 @@ func isWebP(b []byte) bool {
 	return len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP"
 }
 
-// DecodeImage is that of the package picture for all types of picture files.
+// DecodeImage is [picture.DecodeImage] for all types of picture files.
 func DecodeImage(name string, b []byte) (*asset.Texture, error) {
 	return picture.DecodeAs(Kinds, name, b)
 }
@@ -35,6 +35,6 @@ func kindOf(b []byte) string {
 	return ""
 }
 
-// Is reports whether a file that begins with b is of a type of picture: "png", "jpeg", "gif", "webp", "tiff", "dds", "bmp"
-// or "tga".
+// Is reports whether a file that begins with b is a picture of the named type: "png", "jpeg", "gif", "webp", "tiff", "dds",
+// "bmp" or "tga".
 func Is(name string, b []byte) bool { return kindOf(b) == name }

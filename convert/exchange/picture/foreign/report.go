@@ -10,8 +10,8 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// Report tells what of a picture file DecodeImage leaves out: precision above 8 bits, a gamma, frames after the first.
-// path is where the picture is. It says nothing of a file that DecodeImage refuses.
+// Report adds a diagnostic for whatever DecodeImage leaves out of a picture: precision above 8 bits, a gamma, frames after
+// the first. path names the picture in the diagnostics. There are none if DecodeImage fails.
 func Report(b []byte, path string, d *schema.Diagnostics) {
 	if d == nil {
 		return
