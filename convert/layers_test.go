@@ -129,7 +129,7 @@ var floors = []string{
 	"convert/disk", "convert/format", "convert/scene", "convert/restore", "convert/exchange", "convert/show/render",
 	"convert/freelancer", "convert/ultimate3d", "convert/unreal", "convert/ultima9",
 	"convert/engine/formats", "convert/engine/interchange", "convert/engine/find", "convert/engine/store", "convert/engine", "convert",
-	"convert/work/batch", "convert/work/explain", "convert/work/compare", "convert/work/worktree", "convert/show/sheet",
+	"convert/work/check", "convert/work/batch", "convert/work/explain", "convert/work/compare", "convert/work/worktree", "convert/show/sheet",
 }
 
 // floor returns the number of the room that a package is in, which is more than any for what is in none.
@@ -146,21 +146,25 @@ func floor(p string) int {
 // familyRooms are the rooms of families, and which of the same family each stands on.
 var familyRooms = map[string][]string{
 	"freelancer/space":   nil,
+	"freelancer/ini":     nil,
+	"freelancer/game":    {"ini"},
+	"freelancer/check":   {"game", "page"},
 	"freelancer/rig":     {"space"},
 	"freelancer/texture": {"space"},
 	"freelancer/archive": {"page", "texture", "voice"},
 	"freelancer/mesh":    {"space"},
-	"freelancer/library": {"mesh", "page", "rig", "texture", "voice"},
+	"freelancer/library": {"game", "mesh", "page", "rig", "texture", "voice"},
 	"freelancer/hull":    nil,
 	"freelancer/page":    nil,
 	"freelancer/track":   nil,
-	"freelancer/voice":   nil,
+	"freelancer/voice":   {"ini"},
 	"ultima9/beside":     nil,
 	"ultima9/texture":    {"beside"},
 	"ultima9/look":       {"beside", "texture"},
 	"ultima9/model":      {"beside", "look"},
 	"ultima9/world":      {"beside", "look", "model"},
 	"unreal/download":    nil,
+	"unreal/check":       nil,
 	"unreal/space":       nil,
 	"unreal/skeleton":    {"space"},
 	"unreal/t3d":         {"space"},

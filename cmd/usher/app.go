@@ -234,7 +234,7 @@ type verb struct {
 // verbs are in the order of the help.
 var verbs = []verb{
 	{"info", infoCommand}, {"ls", lsCommand}, {"cat", catCommand}, {"convert", convertCommand}, {"unpack", unpackCommand},
-	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"diff", diffCommand}, {"text", textCommand}, {"git-setup", gitSetupCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
+	{"pack", packCommand}, {"undo", undoCommand}, {"verify", verifyCommand}, {"check", checkCommand}, {"diff", diffCommand}, {"text", textCommand}, {"git-setup", gitSetupCommand}, {"explain", explainCommand}, {"sheet", sheetCommand},
 	{"view", viewCommand}, {"formats", formatsCommand}, {"blender", blenderCommand}, {"completion", completionCommand},
 	{"man", manCommand}, {"version", versionCommand},
 }

@@ -68,6 +68,12 @@ var examples = map[string][]example{
 		{Line: "usher verify . -q", Does: "everything below a folder; prints what differs or is refused"},
 		{Line: "usher verify 'sappear.flx:*'", Does: "each entry of an archive by itself"},
 	},
+	"check": {
+		{Line: "usher check game", Does: "what a game would stumble over: nothing, status 0"},
+		{Line: "usher check mod --install game", Does: "what a mod lacks that the game has not either: status 1", Status: 1},
+		{Line: "usher check mod --install game -v --json", Does: "with doubts, for a build server", Status: 1},
+		{Line: "usher check mod --install game --fix --dry-run", Does: "what can be mended without asking", Status: 1},
+	},
 	"diff": {
 		{Line: "usher diff fixed.9 nonfixed.9", Does: "what differs, in the terms of the format", Status: 1},
 		{Line: "usher diff sappear.flx models.flx -o patch", Does: "as a patch that can be given away", Status: 1},

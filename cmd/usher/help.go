@@ -105,10 +105,9 @@ func helpOf(c *cli.Command) string {
 		}
 	}
 	groups := slices.Concat(sharedGroups, conversionGroups())
-	conversion := 0
+	conversion := conversionFlags(c)
 	for _, g := range grouped(c.Flags, groups) {
-		if c.Name != "convert" && slices.ContainsFunc(conversionGroups(), func(x flagGroup) bool { return x.Title == g.Title }) {
-			conversion += len(g.Flags)
+		if conversion > 0 && isConversion(g.Title) {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
@@ -120,6 +119,27 @@ func helpOf(c *cli.Command) string {
 		fmt.Fprintf(&b, "\nFurther %d flags say how models, textures and sounds are made: \"usher help conversion\".\n", conversion)
 	}
 	return b.String()
+}
+
+// conversionFlags returns how many flags of conversions the help of a verb leaves to a topic: none of a few.
+func conversionFlags(c *cli.Command) (n int) {
+	const few = 5
+	if c.Name == "convert" {
+		return 0
+	}
+	for _, f := range c.Flags {
+		if groupOf(f.Names()[0], sharedGroups) == "" && groupOf(f.Names()[0], conversionGroups()) != "" {
+			n++
+		}
+	}
+	if n <= few {
+		return 0
+	}
+	return n
+}
+
+func isConversion(title string) bool {
+	return slices.ContainsFunc(conversionGroups(), func(g flagGroup) bool { return g.Title == title })
 }
 
 func usageLine(c *cli.Command) string {

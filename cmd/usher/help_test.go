@@ -70,6 +70,11 @@ func TestExamples(t *testing.T) {
 					t.Skipf("no git here: %s", out)
 				}
 			}
+			if verb == "check" {
+				if err := os.CopyFS(dir, os.DirFS(corpus.Testdata(t, "check"))); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for _, e := range list {
 				if !strings.HasPrefix(e.Line, "usher ") || verb != "" && e.Does == "" {
 					t.Errorf("%q: says nothing", e.Line)

@@ -21,7 +21,7 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "say what files are: format, version, counts, oddities",
 		ArgsUsage:   "FILE|FOLDER|ARCHIVE:ENTRY...",
-		Description: "Of a folder with many files it tells how many there are of each format; with -v or --json it describes each, and\npasses over what nothing recognises. The folder of an installed game (Ultima IX) is described as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from.",
+		Description: "Of a folder with many files it tells how many there are of each format; with -v or --json it describes each, and\npasses over what nothing recognises. The folder of an installed game (Ultima IX) is described as a whole; with -v or --json also which textures, types and names belong to which model, and each file.\nFor a Freelancer model, -v or --json tells which file each of its meshes, materials and textures comes from, and, of one within a game, which INI records have it: their LODranges beside its levels, and the hardpoints that it lacks for them and their loadouts.",
 		Flags: slices.Concat([]cli.Flag{
 			fromFlag(), filesFromFlag(), jsonFlag(),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "thumb", Usage: "show a picture as well, in terminals that can (kitty, iTerm2, sixel)"},

@@ -97,6 +97,7 @@ func TestJSONDocumented(t *testing.T) {
 			}
 		}
 	}
+	games := os.DirFS(corpus.Testdata(t, "check"))
 	t.Chdir(flatTestdata(t))
 	if _, stderr := jsonLines(t, "unpack", "bitmap16.flx", "-o", "taken", "--json"); strings.Contains(stderr, "usher: ") {
 		t.Fatal(stderr)
@@ -110,8 +111,11 @@ func TestJSONDocumented(t *testing.T) {
 	if _, stderr := jsonLines(t, "pack", "taken", "-o", "over.flx", "--force", "--json"); strings.Contains(stderr, "usher: ") {
 		t.Fatal(stderr)
 	}
+	if err := os.CopyFS(".", games); err != nil {
+		t.Fatal(err)
+	}
 	lines := map[string][]string{
-		"undo": {"over.flx"},
+		"undo": {"over.flx"}, "check": {"mod", "--install", "game"},
 		"info": {"ball.u3d"}, "ls": {"bitmap16.flx"}, "convert": {"ball.u3d", "-o", "new.glb"}, "unpack": {"sappear.flx", "-o", "bodies"},
 		"pack": {"taken", "-o", "new.flx"}, "verify": {"ball.u3d"}, "diff": {"bitmap16.flx", "new.flx"}, "explain": {"bell.snd"}, "formats": {}, "version": {},
 	}

@@ -24,6 +24,7 @@ var printing = map[string]string{
 	"unpack":     "unpack --json ultima9/bitmap16.flx -o y",
 	"pack":       "pack --json x -o y.flx",
 	"verify":     "verify --json ultima9/bitmap16.flx",
+	"check":      "check games/mod --install games/game",
 	"undo":       "undo --json over/over.flx",
 	"diff":       "diff x ultima9/bitmap16.flx",
 	"text":       "text ultima9/bitmap16.flx",
@@ -56,6 +57,11 @@ func TestClosedPipe(t *testing.T) {
 			dir, temporary := editedFolder(t), t.TempDir()
 			if strings.HasPrefix(line, "git-setup") && exec.Command("git", "init", "-q", dir).Run() != nil {
 				t.Skip("git is not here")
+			}
+			if strings.HasPrefix(line, "check") {
+				if err := os.CopyFS(filepath.Join(dir, "games"), os.DirFS(corpus.Testdata(t, "check"))); err != nil {
+					t.Fatal(err)
+				}
 			}
 			cmd := exec.Command("usher", strings.Fields(line)...)
 			cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary)

@@ -45,6 +45,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", corpus.Testdata(t))
+			env.Setenv("USHER_MUTANT", os.Getenv("USHER_MUTANT")) // what testdata/mutants has changed is changed there too
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {

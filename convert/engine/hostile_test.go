@@ -60,6 +60,24 @@ func TestCopiesOfMeshes(t *testing.T) {
 	if err := checkCopies(&format.Format{Name: "x", Piecewise: true}, scene); err != nil {
 		t.Errorf("without copies: %v", err)
 	}
+	scene.Roots = scene.Roots[:525]
+	if err := checkCopies(&format.Format{Name: "x"}, scene); !errors.Is(err, schema.ErrLimit) {
+		t.Errorf("2,100,000 vertices: %v", err)
+	}
+	scene.Roots = scene.Roots[:524]
+	if err := checkCopies(&format.Format{Name: "x"}, scene); err != nil {
+		t.Errorf("2,096,000 vertices: %v", err)
+	}
+	large := &asset.Mesh{Primitives: []*asset.Primitive{{Positions: make([][3]float32, 3), Indices: make([]uint32, 1<<18)}}}
+	for n, refused := range map[int]bool{16: false, 17: true} {
+		copies := new(asset.Scene)
+		for range n {
+			copies.Roots = append(copies.Roots, &asset.Node{Mesh: large})
+		}
+		if err := checkCopies(&format.Format{Name: "x"}, copies); (err != nil) != refused {
+			t.Errorf("%d copies of 262,144 corners: %v", n, err)
+		}
+	}
 	scene.Roots = scene.Roots[:100]
 	if err := checkCopies(&format.Format{Name: "x"}, scene); err != nil {
 		t.Errorf("400,000 vertices: %v", err)

@@ -6,12 +6,14 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine/find"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer"
 	"github.com/usher-assets/usher/convert/ultima9"
+	"github.com/usher-assets/usher/convert/unreal"
 	"github.com/usher-assets/usher/schema"
 )
 
-// installs is every game whose installation usher knows as a whole.
-var installs = []format.Install{ultima9.Install}
+// Installs is every game whose installation usher knows as a whole.
+var Installs = []format.Install{freelancer.Install, unreal.Install, ultima9.Install}
 
 // DescribeInstall describes the game installed in a folder: first the whole, then each thing with what belongs to it, named
 // "dir: thing". The result is nil if the folder holds no known game.
@@ -26,7 +28,10 @@ func DescribeInstall(dir string) []*Description {
 			folders = append(folders, filepath.Join(dir, e.Name()))
 		}
 	}
-	for _, x := range installs {
+	for _, x := range Installs {
+		if x.Describe == nil {
+			continue
+		}
 		d := new(schema.Diagnostics)
 		parts := x.Describe(&format.Env{Name: filepath.Base(dir), Files: find.NewFiles(folders...), Diagnostics: d})
 		if parts == nil {

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"io"
+	"io/fs"
 )
 
 // FileTree is a Files that can list folders, so that files can be found by their content and not only by name.
@@ -17,6 +18,8 @@ type FileTree interface {
 	List(folder string, deep bool, extensions ...string) []Listed
 	// OpenListed opens a file that List returned. The caller closes it.
 	OpenListed(path string) (ListedFile, error)
+	// FS returns a folder as a file system that nothing leads out of.
+	FS(folder string) (fs.FS, error)
 	// Shared returns the value stored under key, which all conversions of a run share. The first call creates it.
 	Shared(key any, create func() any) any
 }

@@ -210,8 +210,16 @@ type Install struct {
 	Family string
 	Title  string
 	// Describe lists the contents of the folder that env searches: first a Part for the whole, then one for each thing. The
-	// list is empty if the folder holds no such game.
+	// list is empty if the folder holds no such game. The field is nil if the family cannot describe whole games.
 	Describe func(env *Env) []Part
+
+	// Folders are the folders of an installation that a game is played from. A folder that has the first of them is an
+	// installation.
+	Folders []string
+	// Check lists what the game would fail on. The field is nil if the family cannot tell.
+	Check func(g *Game) []Finding
+	// Kinds are the kinds of findings that Check returns.
+	Kinds []*FindingKind
 }
 
 // Part is one thing of an installation, with the facts known of it.

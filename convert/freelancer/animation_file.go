@@ -202,6 +202,11 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 	if err := e.lowerAnimations(); err != nil {
 		return nil, err
 	}
+	if e.spoken {
+		if err := e.tellUnmoved(); err != nil {
+			return nil, err
+		}
+	}
 	dir := e.tree.Root.Child("Animation")
 	if file == nil && (dir == nil || dir.Child("Script") == nil || len(dir.Child("Script").Children) == 0) {
 		return nil, schema.Errorf(animationName, schema.ErrUnsupported, "", "the scene has no animation of a part or a bone")
@@ -229,6 +234,45 @@ func (e *editor) tellStage() {
 	if len(shapes) > 0 {
 		e.d.Lossf("meshes-left-out", shapes[0], "an animation file holds no shapes: %d were added, of which this is the first", len(shapes))
 	}
+}
+
+// reach returns how far from the roots animations may take a node: each as far from the one that it hangs on as it goes.
+func reach(s *asset.Scene) (far float64) {
+	moves := map[*asset.Node]float64{}
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			for i := 0; c.Path == asset.Translation && i+3 <= len(c.Values); i += 3 {
+				if d := scene.Wide3([3]float32(c.Values[i:])).Len(); d > moves[c.Node] { // what is no number is not
+					moves[c.Node] = d
+				}
+			}
+		}
+	}
+	s.Walk(func(n, parent *asset.Node) {
+		moves[n] += moves[parent]
+		far = max(far, moves[n])
+	})
+	return far
+}
+
+// tellUnmoved tells of the nodes that no script of the file speaks of any more.
+func (e *editor) tellUnmoved() error {
+	list, err := read.Scripts(e.tree.Root, nil)
+	if err != nil {
+		return err
+	}
+	named := map[string]bool{}
+	for _, p := range bareCompound(list).Parts {
+		named[strings.ToLower(p.Object)] = true
+	}
+	var unmoved scene.Tally
+	for _, p := range e.parts {
+		if e.nodeOf[p] != nil && !named[strings.ToLower(p.name)] {
+			unmoved.Add(p.name)
+		}
+	}
+	unmoved.Tell(e.d, "node-unmoved", "", "the node", "nodes", "is left out: an animation file names what its motions move, and nothing else")
+	return nil
 }
 
 // animationEditor returns an editor of what an animation file plays on, and the file that the scene came from, or nil.
@@ -278,7 +322,7 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 		kind = kindOfTree(stage.Root)
 	}
 	e = newEditor(kind, m, s, env)
-	e.bare = bare != nil
+	e.bare, e.spoken = bare != nil, stage == nil && file != nil
 	if file != nil {
 		e.hidden = false // the scripts of the file are the ones that the scene shows
 	}

@@ -10,12 +10,14 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/ini"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // parted returns a model without its materials and textures, and a library of them. The materials' type tells libraries
@@ -59,37 +61,60 @@ func only(t *testing.T, b []byte, material string) []byte {
 	return treeBytes(t, tree)
 }
 
+// compiledINI returns an INI file as the game has it.
+func compiledINI(t *testing.T, text []byte) []byte {
+	t.Helper()
+	x, err := ini.Parse(string(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := write.BINI(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // TestMaterialsFound lays libraries around a model, and looks which of them is taken (reference section 19.1).
 func TestMaterialsFound(t *testing.T) {
 	model, near := parted(t, "DcDt", true)
 	_, far := parted(t, "DcDtTwo", true)
 	_, bare := parted(t, "DcDt", false)
 	const ship = "game/DATA/SHIPS/LIBERTY/LI_ELITE/li_elite.cmp"
+	record := func(model, library string) []byte {
+		return []byte("[Ship]\nnickname = elite\nDA_archetype = " + model + "\nmaterial_library = " + library + "\n")
+	}
+	own := record(`ships\liberty\\Li_Elite\li_elite.cmp`, `fx\Z.mat`)
 	for name, c := range map[string]struct {
 		files   map[string][]byte
 		options format.Options // folders relative to the root
 		want    string         // the types of the materials that are found
 		picture bool
 	}{
-		"nothing there":             {want: ""},
-		"its folder":                {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/other.mat": near}, want: "DcDt DcDt", picture: true},
-		"the folder above":          {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/li_ships.mat": near}, want: "DcDt DcDt", picture: true},
-		"two above":                 {files: map[string][]byte{"game/DATA/SHIPS/all.MAT": near}, want: "DcDt DcDt", picture: true},
-		"the game":                  {files: map[string][]byte{"game/DATA/FX/fx.txm": near}, want: "DcDt DcDt", picture: true},
-		"outside the game":          {files: map[string][]byte{"game/other.mat": near}, want: ""},
-		"its own name goes first":   {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/li_elite.mat": near, "game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far}, want: "DcDt DcDt", picture: true},
-		"the nearest":               {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/z.mat": near, "game/DATA/SHIPS/a.mat": far}, want: "DcDt DcDt", picture: true},
-		"the nearest, sideways":     {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_SHIP/z.mat": near, "game/DATA/FX/a.mat": far}, want: "DcDt DcDt", picture: true},
-		"what covers most":          {files: map[string][]byte{"game/DATA/SHIPS/z.mat": near, "game/DATA/SHIPS/a.mat": only(t, far, "paint")}, want: "DcDt DcDt", picture: true},
-		"by name":                   {files: map[string][]byte{"game/DATA/SHIPS/A.mat": near, "game/DATA/SHIPS/b.mat": far}, want: "DcDt DcDt", picture: true},
-		"textures elsewhere":        {files: map[string][]byte{"game/DATA/SHIPS/a.mat": bare, "game/DATA/FX/b.txm": far}, want: "DcDt DcDt", picture: true},
-		"a folder that is named":    {files: map[string][]byte{"mods/deep/down/a.mat": near, "game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far}, options: format.Options{With: []string{"mods"}}, want: "DcDt DcDt", picture: true},
-		"a folder for textures":     {files: map[string][]byte{"mods/deep/a.txm": near, "game/DATA/SHIPS/a.mat": bare}, options: format.Options{Textures: "mods"}, want: "DcDt DcDt", picture: true},
-		"a model in a named folder": {files: map[string][]byte{"mods/base.cmp": near}, options: format.Options{With: []string{"mods"}}, want: "DcDt DcDt", picture: true},
-		"libraries before models":   {files: map[string][]byte{"mods/base.cmp": far, "mods/deep/z.mat": near}, options: format.Options{With: []string{"mods"}}, want: "DcDt DcDt", picture: true},
-		"an installed game":         {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/z.mat": near, "real/DATA/FX/a.mat": far}, options: format.Options{Install: []string{"real"}}, want: "DcDt DcDt", picture: true},
-		"its own game first":        {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "game/DATA/FX/z.mat": near}, options: format.Options{Install: []string{"real/DATA"}}, want: "DcDt DcDt", picture: true},
-		"a damaged one is passed":   {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": near[:200], "game/DATA/SHIPS/a.mat": near}, want: "DcDt DcDt", picture: true},
+		"nothing there":                 {want: ""},
+		"its folder":                    {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/other.mat": near}, want: "DcDt DcDt", picture: true},
+		"the folder above":              {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/li_ships.mat": near}, want: "DcDt DcDt", picture: true},
+		"two above":                     {files: map[string][]byte{"game/DATA/SHIPS/all.MAT": near}, want: "DcDt DcDt", picture: true},
+		"the game":                      {files: map[string][]byte{"game/DATA/FX/fx.txm": near}, want: "DcDt DcDt", picture: true},
+		"outside the game":              {files: map[string][]byte{"game/other.mat": near}, want: ""},
+		"its own name goes first":       {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/li_elite.mat": near, "game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far}, want: "DcDt DcDt", picture: true},
+		"the nearest":                   {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/z.mat": near, "game/DATA/SHIPS/a.mat": far}, want: "DcDt DcDt", picture: true},
+		"the nearest, sideways":         {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_SHIP/z.mat": near, "game/DATA/FX/a.mat": far}, want: "DcDt DcDt", picture: true},
+		"what covers most":              {files: map[string][]byte{"game/DATA/SHIPS/z.mat": near, "game/DATA/SHIPS/a.mat": only(t, far, "paint")}, want: "DcDt DcDt", picture: true},
+		"by name":                       {files: map[string][]byte{"game/DATA/SHIPS/A.mat": near, "game/DATA/SHIPS/b.mat": far}, want: "DcDt DcDt", picture: true},
+		"textures elsewhere":            {files: map[string][]byte{"game/DATA/SHIPS/a.mat": bare, "game/DATA/FX/b.txm": far}, want: "DcDt DcDt", picture: true},
+		"a folder that is named":        {files: map[string][]byte{"mods/deep/down/a.mat": near, "game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far}, options: format.Options{With: []string{"mods"}}, want: "DcDt DcDt", picture: true},
+		"a folder for textures":         {files: map[string][]byte{"mods/deep/a.txm": near, "game/DATA/SHIPS/a.mat": bare}, options: format.Options{Textures: "mods"}, want: "DcDt DcDt", picture: true},
+		"a model in a named folder":     {files: map[string][]byte{"mods/base.cmp": near}, options: format.Options{With: []string{"mods"}}, want: "DcDt DcDt", picture: true},
+		"libraries before models":       {files: map[string][]byte{"mods/base.cmp": far, "mods/deep/z.mat": near}, options: format.Options{With: []string{"mods"}}, want: "DcDt DcDt", picture: true},
+		"an installed game":             {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/z.mat": near, "real/DATA/FX/a.mat": far}, options: format.Options{Install: []string{"real"}}, want: "DcDt DcDt", picture: true},
+		"its own game first":            {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "game/DATA/FX/z.mat": near}, options: format.Options{Install: []string{"real/DATA"}}, want: "DcDt DcDt", picture: true},
+		"its INI record":                {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "game/DATA/FX/z.mat": near, "game/DATA/SHIPS/shiparch.ini": own}, want: "DcDt DcDt", picture: true},
+		"a compiled INI record":         {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "game/DATA/FX/z.mat": near, "game/DATA/SHIPS/shiparch.ini": compiledINI(t, own)}, want: "DcDt DcDt", picture: true},
+		"the record of another":         {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/z.mat": near, "game/DATA/FX/z.mat": far, "game/DATA/SHIPS/shiparch.ini": record("ships\\li_elite.cmp", "fx\\z.mat")}, want: "DcDt DcDt", picture: true},
+		"a record of nothing":           {files: map[string][]byte{"game/DATA/SHIPS/a.mat": near, "game/DATA/SHIPS/shiparch.ini": record("ships\\liberty\\li_elite\\li_elite.cmp", "..\\..\\z.mat"), "z.mat": far}, want: "DcDt DcDt", picture: true},
+		"a record of an installed game": {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "real/DATA/FX/z.mat": near, "real/DATA/SHIPS/shiparch.ini": own}, options: format.Options{Install: []string{"real"}}, want: "DcDt DcDt", picture: true},
+		"a damaged one is passed":       {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": near[:200], "game/DATA/SHIPS/a.mat": near}, want: "DcDt DcDt", picture: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()

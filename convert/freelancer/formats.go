@@ -99,7 +99,7 @@ func Model(name string) format.Functions[freelancer.Tree, *asset.Scene] {
 			if err != nil {
 				return nil
 			}
-			return m.lib.Facts(t.Root, env)
+			return append(m.recordFacts(), m.lib.Facts(t.Root, env)...)
 		},
 		Lift:  func(t *freelancer.Tree, env *format.Env) (*asset.Scene, error) { return liftModel(name, t, env) },
 		Lower: func(s *asset.Scene, env *format.Env) (*freelancer.Tree, error) { return lowerModel(name, s, env) },

@@ -46,6 +46,7 @@ type editor struct {
 	fixed     bool                      // parts and joints are to stay
 	bonesGone bool                      // of a character
 	bare      bool                      // the parts are the nodes of the scene: every channel says that there is one
+	spoken    bool                      // the parts are what the scripts of an animation file speak of
 	hidden    bool                      // the scene does not show the model's own scripts, but those of another file
 	settled   *scene.Settled
 	placed    []string                 // nodes that stood otherwise at rest before they were settled
@@ -164,6 +165,9 @@ func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	restore.TurnBonesBack(e.scene, e.edited, func(joint *asset.Node) *asset.Node { return e.byID[rig.ID(joint)] })
 	e.restoreBones()
 	e.size = scene.Size(s)
+	if e.hidden { // bare nodes rest in one place, and editors round by where they go
+		e.size = max(e.size, reach(s))
+	}
 	e.restorePlaces()
 	e.takeRest()
 	e.gatherLevels()

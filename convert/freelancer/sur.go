@@ -352,14 +352,14 @@ func (o *ownSur) still(n *asset.Node, p *hull.Part) bool {
 	if p.Parent == nil {
 		return scene.ShownText(n.Native, "on") == ""
 	}
-	return o.stands(n, p.Parent)
+	return o.stands(n, p.Parent, o.frame(p.Parent))
 }
 
-// stands reports whether a node is where it was when the scene was made: on a part, or on nothing.
-func (o *ownSur) stands(n *asset.Node, on *hull.Part) bool {
-	name, frame := "", mgl64.Ident4()
+// stands reports whether a node is where it was in the frame of a part, or of nothing, when the scene was made.
+func (o *ownSur) stands(n *asset.Node, on *hull.Part, frame mgl64.Mat4) bool {
+	name := ""
 	if on != nil {
-		name, frame = on.Name, o.frame(on)
+		name = on.Name
 	}
 	at, turn := rig.Numbers(rig.Values(n.Native), "place"), rig.Numbers(rig.Values(n.Native), "turn")
 	if !strings.EqualFold(scene.ShownText(n.Native, "on"), name) || len(at) != 3 || len(turn) != 4 {
@@ -379,24 +379,23 @@ func (o *ownSur) partAbove(n *asset.Node) *hull.Part {
 	return nil
 }
 
-// frame returns where a part is in the world. One that hangs on nothing is where the model is, so that its hulls take
-// all that is done to it.
+// frame returns where the hulls of a part have their origin. Those of one that hangs on nothing have the model's, so that they
+// take all that is done to it.
 func (o *ownSur) frame(p *hull.Part) mgl64.Mat4 {
+	if p.Parent == nil {
+		return mgl64.Ident4()
+	}
+	return o.place(p)
+}
+
+// place returns where a part is in the world, and the world itself for none.
+func (o *ownSur) place(p *hull.Part) mgl64.Mat4 {
 	for n, q := range o.partOf {
-		if p == q && p.Parent != nil {
+		if p == q {
 			return space.Rigid(space.World(n, o.parentOf))
 		}
 	}
 	return mgl64.Ident4()
-}
-
-// reportMoved reports parts that are elsewhere: a collision file does not say where they are.
-func (o *ownSur) reportMoved() {
-	o.s.Walk(func(n, _ *asset.Node) {
-		if p := o.partOf[n]; p != nil && p.Parent != nil && o.placed(n) && !p.Still {
-			o.Diagnostics.Lossf("hull-part-moved", p.Name, "a .sur file does not say where a part is, and its hulls stay with it: move it in the model")
-		}
-	})
 }
 
 // placed reports whether a node is a part's own, which knows where it stood.

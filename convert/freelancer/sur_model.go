@@ -1,10 +1,15 @@
 package freelancer
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/freelancer/hull"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -46,6 +51,38 @@ func (o *ownSur) undoCopyNames() {
 	}
 }
 
+// reportMoved reports parts that were moved, and parts and hardpoints that moved along: a collision file does not store
+// where they are. A part without a parent takes its hulls along.
+func (o *ownSur) reportMoved() {
+	elsewhere := map[*hull.Part]bool{}
+	var roots, parts, points []string
+	o.s.Walk(func(n, _ *asset.Node) {
+		switch p := o.partOf[n]; {
+		case rig.IsHardpoint(n) && elsewhere[o.partAbove(n)]:
+			points = append(points, n.Name)
+		case p == nil || !o.placed(n):
+		case p.Parent == nil && scene.ShownText(n.Native, "on") == "" && !o.stands(n, nil, mgl64.Ident4()):
+			roots, elsewhere[p] = append(roots, p.Name), true
+		case p.Parent != nil && (!p.Still || elsewhere[p.Parent]):
+			parts, elsewhere[p] = append(parts, p.Name), true
+		}
+	})
+	switch stay := inBrackets("parts", parts) + inBrackets("hardpoints", points); {
+	case len(roots) > 0:
+		o.Diagnostics.Lossf("hull-part-moved", roots[0], "the model as a whole stands elsewhere, and its own hulls went along: a .sur file does not say where a model is%s; move that as well", stay)
+	case len(parts) > 0:
+		o.Diagnostics.Lossf("hull-part-moved", parts[0], "a .sur file does not say where parts are, and the hulls stay with them%s: move them in the model", stay)
+	}
+}
+
+// inBrackets returns a list of names with their number, in brackets, or "" for an empty list.
+func inBrackets(what string, names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d %s: %s)", len(names), what, restore.Listed(names))
+}
+
 // reportBare reports hardpoints whose hulls are gone.
 func (o *ownSur) reportBare() {
 	var bare scene.Tally
@@ -69,9 +106,9 @@ func (o *ownSur) reportModel() {
 			}
 		case rig.ID(n) == "" && rig.IsHardpoint(n), o.seen[rig.ID(n)] != nil && o.seen[rig.ID(n)] != n:
 			edited.Add(n.Name) // a new one, or a copy
-		case called != "" && (called != n.Name || o.partOf[n] == nil && !o.stands(n, o.partAbove(n))):
+		case called != "" && (called != n.Name || o.partOf[n] == nil && !o.stands(n, o.partAbove(n), o.place(o.partAbove(n)))):
 			edited.Add(n.Name)
-		case called != "" && o.partOf[n] != nil && o.partOf[n].Parent == nil && !o.stands(n, nil):
+		case called != "" && o.partOf[n] != nil && o.partOf[n].Parent == nil && scene.ShownText(n.Native, "on") != "":
 			edited.Add(n.Name)
 		}
 	})

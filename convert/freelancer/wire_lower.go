@@ -63,13 +63,9 @@ func (e *editor) followMesh(p *part) error {
 		if e.env.Options.Freelancer.Wireframe && mesh.HasTriangles(part.Mesh) {
 			return e.setWire(p, mesh.FeatureEdges(part.Mesh), e.hullPlace(p, part))
 		}
-		var lost int
-		var whole bool
-		if lines, lost, whole = mesh.Followed(lines, p.node.Mesh, part.Mesh); lost > 0 {
-			e.d.Warnf("wire-stale", p.name, "%d of %d lines of the wireframe joined what is not in the mesh any more, and are left out: --wireframe makes one of the edited mesh", lost, len(w.node.Mesh.Primitives[0].Indices)/2)
-		} else if !whole {
-			e.d.Warnf("wire-stale", p.name, "the mesh was edited, and the wireframe shows what it was like before: --wireframe makes one of the edited mesh")
-		}
+		f := mesh.Followed(lines, p.node.Mesh, part.Mesh)
+		e.tellStale(p, f, len(lines.Indices)/2)
+		lines = f.Lines
 	} else if e.rebuilt[p] {
 		e.d.Warnf("wire-stale", p.name, "the part has another mesh, and the wireframe shows the one before: --wireframe makes one of the new mesh")
 	}
@@ -78,6 +74,18 @@ func (e *editor) followMesh(p *part) error {
 		return nil
 	}
 	return e.rewire(p, lines)
+}
+
+// tellStale tells what of a wireframe did not follow its edited mesh.
+func (e *editor) tellStale(p *part, f mesh.Follow, of int) {
+	switch {
+	case f.Lost > 0:
+		e.d.Warnf("wire-stale", p.name, "%d of %d lines of the wireframe joined what is not in the mesh any more, and are left out: --wireframe makes one of the edited mesh", f.Lost, of)
+	case !f.Whole:
+		e.d.Warnf("wire-stale", p.name, "the mesh was edited, and the wireframe shows what it was like before: --wireframe makes one of the edited mesh")
+	case f.Torn > 0:
+		e.d.Warnf("wire-stale", p.name, "%d of %d lines of the wireframe follow the edited mesh with one end alone, since the other was no vertex of it: --wireframe makes one of the edited mesh", f.Torn, of)
+	}
 }
 
 // rewire stores lines with the vertices of the mesh that the wireframe uses, or with vertices of its own when they are

@@ -1,6 +1,15 @@
 package scene
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// calledKey is where a node remembers its name.
+const calledKey = "called"
+
+// Call makes a node remember its present name, for a target that stores none. The node needs a Native.
+func Call(n *asset.Node) { SetShown(n.Native, calledKey, n.Name) }
 
 // Renames collects things whose new names the target cannot hold.
 type Renames struct {
@@ -16,6 +25,15 @@ func (r *Renames) Check(was, now string) {
 	if r.count++; r.count == 1 {
 		r.was, r.now = was, now
 	}
+}
+
+// CheckCalled compares the names of all nodes of a format with the names that they remember.
+func (r *Renames) CheckCalled(s *asset.Scene, format string) {
+	s.Walk(func(n, _ *asset.Node) {
+		if was := ShownText(n.Native, calledKey); was != "" && n.Native.Format == format {
+			r.Check(was, n.Name)
+		}
+	})
 }
 
 // Tell reports the lost names once, with the reason.

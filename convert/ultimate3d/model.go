@@ -36,6 +36,7 @@ func Lift(m *ultimate3d.Model, env *format.Env) (*asset.Scene, error) {
 		l.fps = DefaultFPS
 	}
 	l.root.Native = native(scene.ForReading(map[string]any{keyRoot: 1.0}), nil)
+	scene.Call(l.root)
 	l.scene.Roots = []*asset.Node{l.root}
 	header, err := headerPayload(m)
 	if err != nil {

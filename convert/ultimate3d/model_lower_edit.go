@@ -321,6 +321,7 @@ func (r *modelEdit) compare() string {
 		return why
 	}
 	r.tellAnimations()
+	r.tellNames()
 	r.wasMeshes = map[meshKey]*asset.Mesh{}
 	r.wasBones = make([]*asset.Node, len(r.m.Bones))
 	nodes := map[meshKey][]*asset.Node{}
@@ -364,6 +365,13 @@ func (r *modelEdit) compare() string {
 		r.editTweening()
 	}
 	return ""
+}
+
+// tellNames reports a new name of the node that stands for the file.
+func (r *modelEdit) tellNames() {
+	var names scene.Renames
+	names.CheckCalled(r.s, ultimate3d.FormatName)
+	names.Tell(r.d, "a .u3d file names its bones and meshes, and not the model")
 }
 
 // tellAnimations reports animations that were renamed, added or deleted: a file has a single one, without a name.

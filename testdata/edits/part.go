@@ -335,6 +335,7 @@ var partEdits = []Edit{
 	{Name: "part renamed", Targets: (*Doc).parts, Apply: rename("Renamed")},
 	{Name: "part named in 63 bytes", Targets: first((*Doc).parts), Apply: rename("A_name_that_an_editor_has_cut_at_sixty-three_bytes_as_it_does_al")},
 	{Name: "part named beyond ASCII", Targets: first((*Doc).parts), Apply: rename("Flügel_é中")},
+	{Name: "root renamed", Targets: (*Doc).mainRoots, Apply: rename("Renamed")},
 	{Name: "joint renamed", Targets: first((*Doc).joints), Apply: rename("Renamed")},
 	{Name: "part put below another", Targets: (*Doc).parts, Apply: func(d *Doc, i int) (Done, bool) {
 		parents := d.parents()

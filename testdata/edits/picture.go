@@ -141,6 +141,8 @@ func (d *Doc) duration(a Object) (end float64) {
 
 var copied = regexp.MustCompile(`\.\d{3}$`)
 
+var numbered = regexp.MustCompile(`(\.\d+)?\$hull$`)
+
 // plain returns a name without what editors append to copies.
 func plain(name string) string { return copied.ReplaceAllString(name, "") }
 
@@ -166,10 +168,10 @@ func has(s, name string) bool {
 	}
 }
 
-// Names reports whether a message names one of some things; of the lamp of an actor, the actor.
+// Names reports whether a message names one of some things; of the lamp of an actor, the actor; of a hull, its part.
 func Names(message string, things []string) bool {
 	for _, name := range things {
-		if has(message, name) || has(message, plain(name)) || has(message, strings.TrimSuffix(name, "_light")) {
+		if has(message, name) || has(message, plain(name)) || has(message, strings.TrimSuffix(name, "_light")) || has(message, numbered.ReplaceAllString(plain(name), "")) {
 			return true
 		}
 	}

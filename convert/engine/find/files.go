@@ -200,21 +200,12 @@ func (f *Files) locate(name string) (string, bool) {
 		}
 	}
 	name = strings.ReplaceAll(name, `\`, "/")
-	if i := strings.LastIndexByte(name, ':'); i >= 0 {
-		name = name[i+1:]
-	}
+	name = name[strings.LastIndexByte(name, ':')+1:]
 	name = strings.TrimPrefix(path.Clean("/"+name), "/")
-	if name == "" {
-		return "", false
-	}
 	if p, ok := f.with[disk.Fold(path.Base(name))]; ok {
 		return p, true
 	}
-	candidates := []string{name}
-	if base := path.Base(name); base != name {
-		candidates = append(candidates, base)
-	}
-	for _, candidate := range candidates {
+	for _, candidate := range []string{name, path.Base(name)} {
 		for _, dir := range f.dirs {
 			if p, ok := f.descend(dir, strings.Split(candidate, "/")); ok {
 				return p, true

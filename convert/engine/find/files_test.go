@@ -2,6 +2,7 @@ package find
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,8 +26,8 @@ func TestFilesFinds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	with := Search{Folders: []string{dir, filepath.Join(dir, "other")}, With: []string{filepath.Join(dir, "elsewhere", "STONE.bmp"), filepath.Join(dir, "more")}}.Files()
-	for name, want := range map[string]string{`C:\Games\Stone.bmp`: "named", "leaf.tga": "first", "wood.png": "in a folder", "textures/wood.png": "Wood.png"} {
+	with := Search{Folders: []string{dir, filepath.Join(dir, "other")}, With: []string{filepath.Join(dir, "elsewhere", "STONE.bmp"), filepath.Join(dir, "more"), filepath.Join(dir, "other", "leaf.tga")}}.Files()
+	for name, want := range map[string]string{`C:\Games\Stone.bmp`: "named", "LEAF.tga": "leaf.tga", "wood.png": "in a folder", "textures/wood.png": "Wood.png"} {
 		if b, _, err := with.Find(name); string(b) != want || err != nil {
 			t.Errorf("with others: Find(%q) = %q, %v, want %q", name, b, err, want)
 		}
@@ -37,6 +38,7 @@ func TestFilesFinds(t *testing.T) {
 		{`textures\WOOD.PNG`, "Wood.png"},
 		{"LEAF.tga", "leaf.tga"},
 		{"../../stone.bmp", "Stone.BMP"},
+		{"/Textures//./wood.png", "Wood.png"},
 		{"textures", ""},
 		{"nothing.png", ""},
 		{"", ""},
@@ -45,6 +47,18 @@ func TestFilesFinds(t *testing.T) {
 		if string(b) != tt.want || (err == nil) != (tt.want != "") {
 			t.Errorf("Find(%q) = %q, %v, want %q", tt.name, b, err, tt.want)
 		}
+	}
+}
+
+// TestFilesFindsFirst: of several names the first that leads to a file counts; none is an error.
+func TestFilesFindsFirst(t *testing.T) {
+	dir := tree(t, "b.tga", "c.tga")
+	files := NewFiles(dir)
+	if b, p, err := files.Find("a.tga", "b.tga", "c.tga"); string(b) != "b.tga" || p != filepath.Join(dir, "b.tga") || err != nil {
+		t.Errorf("%q of %s, %v", b, p, err)
+	}
+	if _, p, err := files.Find("a.tga"); !errors.Is(err, fs.ErrNotExist) || p != "" {
+		t.Errorf("%q, %v", p, err)
 	}
 }
 

@@ -20,27 +20,21 @@ type treeListings struct {
 	shared map[any]any
 }
 
-// maxListed bounds a walk: somebody's whole disk is no game.
-const maxListed = 1_000_000
+// maxListed bounds a walk: somebody's whole disk is no game. Tests set less.
+var maxListed = 1_000_000
 
 // Home implements format.FileTree.
 func (f *Files) Home() string {
 	if f.home == "" {
 		return ""
 	}
-	p, err := filepath.Abs(f.home)
-	if err != nil {
-		return ""
-	}
+	p, _ := filepath.Abs(f.home) // empty when there is an error
 	return p
 }
 
 // Folder implements format.FileTree.
 func (f *Files) Folder(path string) (string, bool) {
-	p, err := filepath.Abs(path)
-	if err != nil {
-		return "", false
-	}
+	p, _ := filepath.Abs(path) // empty when there is an error, and then no folder
 	info, err := os.Stat(p)
 	return p, err == nil && info.IsDir()
 }
@@ -57,6 +51,15 @@ func (f *Files) List(folder string, deep bool, extensions ...string) (list []for
 
 // OpenListed implements format.FileTree.
 func (f *Files) OpenListed(path string) (format.ListedFile, error) { return os.Open(path) }
+
+// FS implements format.FileTree.
+func (f *Files) FS(folder string) (fs.FS, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	return root.FS(), nil
+}
 
 // Shared implements format.FileTree.
 func (f *Files) Shared(key any, create func() any) any {
@@ -88,11 +91,8 @@ func (t *treeListings) list(folder string, deep bool) []format.Listed {
 		return list
 	}
 	list := []format.Listed{}
-	add := func(path string, d fs.DirEntry) {
-		info, err := d.Info()
-		if err == nil && d.Type()&fs.ModeSymlink != 0 {
-			info, err = os.Stat(path)
-		}
+	add := func(path string) {
+		info, err := os.Stat(path) // of what a link leads to
 		if err == nil && info.Mode().IsRegular() {
 			list = append(list, format.Listed{Path: path, Size: info.Size(), Modified: info.ModTime().UnixNano()})
 		}
@@ -100,7 +100,7 @@ func (t *treeListings) list(folder string, deep bool) []format.Listed {
 	if deep {
 		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error { // what cannot be read is not there
 			if err == nil && !d.IsDir() && wanted(path) {
-				add(path, d)
+				add(path)
 			}
 			if len(list) >= maxListed {
 				return fs.SkipAll
@@ -111,7 +111,7 @@ func (t *treeListings) list(folder string, deep bool) []format.Listed {
 		entries, _ := os.ReadDir(folder)
 		for _, d := range entries {
 			if path := filepath.Join(folder, d.Name()); !d.IsDir() && wanted(path) {
-				add(path, d)
+				add(path)
 			}
 		}
 	}

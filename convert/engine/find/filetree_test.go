@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // tree makes files below a folder; what ends in a slash is a folder, "a -> b" a link.
@@ -51,7 +53,7 @@ func TestList(t *testing.T) {
 		want   string
 	}{
 		{"", false, ".sur", "a.SUR b.sur h.sur"}, {"", true, ".sur", "a.SUR b.sur deep/d.sur deep/er/e.sur folder.sur/g.sur h.sur"}, {"", false, ".cmp .sur", "a.SUR b.sur c.cmp h.sur"},
-		{"", false, ".md", ""}, {"deep", false, ".sur", "deep/d.sur"}, {"deep/er", true, ".sur .cmp", "deep/er/e.sur"}, {"nothing", true, ".sur", ""}, {"nothing", false, ".sur", ""}, {"", true, "", ""},
+		{"", false, ".md", ""}, {"", true, ".md", ""}, {"deep", false, ".sur", "deep/d.sur"}, {"deep/er", true, ".sur .cmp", "deep/er/e.sur"}, {"nothing", true, ".sur", ""}, {"nothing", false, ".sur", ""}, {"", true, "", ""},
 	} {
 		for range 2 { // the second time from what is known
 			var got []string
@@ -88,6 +90,24 @@ func TestList(t *testing.T) {
 	b := make([]byte, 5)
 	if n, err := listed.ReadAt(b, 0); n != 5 || string(b) != "c.cmp" {
 		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// TestListOfHome: without another version everything counts, the folder of the input as well.
+func TestListOfHome(t *testing.T) {
+	dir := tree(t, "a.sur")
+	if got := (Search{Home: dir}).Files().List(dir, false, ".sur"); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestListBounded: a walk ends when enough was found.
+func TestListBounded(t *testing.T) {
+	defer func(n int) { maxListed = n }(maxListed)
+	maxListed = 2
+	dir := tree(t, "a.sur", "b.sur", "c.sur", "d/e.sur")
+	if got := NewFiles().List(dir, true, ".sur"); len(got) != 2 {
+		t.Errorf("%d files", len(got))
 	}
 }
 
@@ -192,9 +212,17 @@ func TestUnread(t *testing.T) {
 	if files.Note("a", nil); files.Unread() != nil || Unread(nil) != nil {
 		t.Error("what could be read is told of")
 	}
+	if err := Unread(&format.Env{Files: nothing{}}); err != nil {
+		t.Errorf("files that keep no account: %v", err)
+	}
 	files.Note("a", fs.ErrPermission)
 	files.Note("b", fs.ErrClosed)
 	if err := files.Unread(); !errors.Is(err, fs.ErrPermission) || !strings.HasPrefix(err.Error(), "a: ") {
 		t.Errorf("%v", err)
 	}
 }
+
+// nothing is format.Files in which nothing is found.
+type nothing struct{}
+
+func (nothing) Find(...string) ([]byte, string, error) { return nil, "", fs.ErrNotExist }

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,36 +20,30 @@ func Nearest(word string, known iter.Seq[string]) (name string) {
 		if n := utf8.RuneCountInString(candidate); n >= len(folded)+best || n+best <= len(folded) {
 			continue
 		}
-		if d := distance(folded, []rune(strings.ToLower(candidate)), best); d < best && d < len(folded) {
+		if d := distance(folded, []rune(strings.ToLower(candidate))); d < best && d < len(folded) {
 			name, best = candidate, d
 		}
 	}
 	return name
 }
 
-// distance counts the edits that lead from a to b, a swap of two neighbours being one of them; it gives up at limit.
-func distance(a, b []rune, limit int) int {
+// distance counts the edits that lead from a to b, a swap of two neighbours being one of them.
+func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range a {
 		next[0] = i + 1
-		least := next[0]
 		for j := range b {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0
 			}
-			d := min(row[j]+cost, row[j+1]+1, next[j]+1)
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				d = min(d, before[j-1]+1)
+				next[j+1] = min(next[j+1], before[j-1]+1)
 			}
-			next[j+1] = d
-			least = min(least, d)
-		}
-		if least >= limit {
-			return limit
 		}
 		before, row, next = row, next, before
 	}
@@ -61,16 +56,16 @@ func NearestExtension(ext string) string {
 	if len(ext) < 3 {
 		return ""
 	}
-	near := Nearest(ext, func(yield func(string) bool) {
-		for i := range All {
-			for _, e := range All[i].Extensions {
-				if more := len(e) - len(ext); (more == 0 || more == 1) && e[0] == '.' && !yield(e) {
-					return
-				}
+	var known []string
+	for i := range All {
+		for _, e := range All[i].Extensions {
+			if e[0] == '.' && len(e) >= len(ext) {
+				known = append(known, e)
 			}
 		}
-	})
-	if near == "" || distance([]rune(ext), []rune(near), 2) > 1 {
+	}
+	near := Nearest(ext, slices.Values(known))
+	if near == "" || distance([]rune(ext), []rune(near)) > 1 {
 		return ""
 	}
 	return near

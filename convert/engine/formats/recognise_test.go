@@ -12,7 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// TestDistance: the least number of letters added, left out, changed or swapped, up to a limit.
+// TestDistance: the least number of letters added, left out, changed or swapped.
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -21,16 +21,11 @@ func TestDistance(t *testing.T) {
 		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "acb", 1}, {"abc", "ab", 1}, {"abc", "xabc", 1}, {"abcd", "badc", 2},
 		{"abcd", "dcba", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"ca", "abc", 3}, {"aab", "baa", 2}, {"äöü", "äüö", 1}, {"xaay", "xyaa", 2}, {"ab", "ba", 1}, {"aXb", "abX", 1},
 	} {
-		if got := distance([]rune(c.a), []rune(c.b), 9); got != c.want {
+		if got := distance([]rune(c.a), []rune(c.b)); got != c.want {
 			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}
-		if got := distance([]rune(c.b), []rune(c.a), 9); got != c.want {
+		if got := distance([]rune(c.b), []rune(c.a)); got != c.want {
 			t.Errorf("%q to %q: %d, want %d", c.b, c.a, got, c.want)
-		}
-		for limit := 1; limit < c.want; limit++ {
-			if got := distance([]rune(c.a), []rune(c.b), limit); got < limit {
-				t.Errorf("%q to %q: %d, below the limit of %d", c.a, c.b, got, limit)
-			}
 		}
 	}
 }
@@ -55,6 +50,7 @@ func TestNearestReach(t *testing.T) {
 func TestNearestExtension(t *testing.T) {
 	for ext, want := range map[string]string{
 		".sru": ".sur", ".cmq": ".cmp", ".3bd": ".3db", ".utff": "", ".u": "", ".xyzw": "", ".unx": ".unr", ".sur": ".sur", "": "", ".qqq": "", ".qq": "",
+		".cm": ".cmp", ".uu": ".uz", ".surx": "", "_a.3b": "",
 	} {
 		if got := NearestExtension(ext); got != want {
 			t.Errorf("%q: %q, want %q", ext, got, want)
@@ -101,12 +97,100 @@ func TestInputs(t *testing.T) {
 	if _, err := ProbeInput("a.bin", failing{}, 3); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("a file that is closed: %v", err)
 	}
+	ProbeFile(t.TempDir(), func(*format.Input) { t.Error("a folder is looked at") })
 	ProbeFile(filepath.Join(t.TempDir(), "nothing"), func(*format.Input) { t.Error("a file that is not there is looked at") })
 }
 
 type failing struct{}
 
 func (failing) ReadAt([]byte, int64) (int, error) { return 0, os.ErrClosed }
+
+// sureOf makes a format that is so sure of every input.
+func sureOf(name string, c format.Confidence, kind format.Kind, extensions ...string) format.Format {
+	return format.Format{Name: name, Kind: kind, Extensions: extensions, Probe: func(*format.Input) format.Confidence { return c }}
+}
+
+// among replaces the list of formats while a test runs.
+func among(t *testing.T, list ...format.Format) {
+	t.Helper()
+	all := All
+	t.Cleanup(func() { All = all })
+	All = list
+}
+
+func nameOf(f *format.Format) string {
+	if f == nil {
+		return ""
+	}
+	return f.Name
+}
+
+// TestSniff: content that speaks for itself decides, the extension where two are as sure; else those with the extension are left, the
+// surest of them first.
+func TestSniff(t *testing.T) {
+	silent := format.Format{Name: "silent", Extensions: []string{".si"}} // it has no probe
+	for _, c := range []struct {
+		file string
+		list []format.Format
+		want string
+	}{
+		{"a.x", []format.Format{sureOf("a", 60, format.Model, ".a"), sureOf("b", 80, format.Model, ".b"), sureOf("c", 60, format.Model, ".c")}, "b"},
+		{"a.x", []format.Format{sureOf("a", 60, format.Model, ".a"), sureOf("b", 60, format.Model, ".b")}, "a"},
+		{"a.b", []format.Format{sureOf("a", 60, format.Model, ".a"), sureOf("b", 60, format.Model, ".b")}, "b"},
+		{"a.a", []format.Format{sureOf("a", 60, format.Model, ".a"), sureOf("b", 60, format.Model, ".a")}, "a"},
+		{"a.b", []format.Format{sureOf("a", 80, format.Model, ".a"), sureOf("b", 60, format.Model, ".b")}, "a"},
+		{"a.x", []format.Format{sureOf("a", 59, format.Model, ".a"), silent}, ""},
+		{"a.b", []format.Format{sureOf("a", 59, format.Model, ".a"), sureOf("b", 0, format.Model, ".b")}, "b"},
+		{"a.b", []format.Format{sureOf("a", 25, format.Model, ".b"), sureOf("b", 30, format.Model, ".b"), sureOf("c", 30, format.Model, ".b")}, "b"},
+		{"a.b", []format.Format{sureOf("a", 0, format.Model, ".b"), sureOf("b", 0, format.Model, ".b")}, "a"},
+		{"a.b", []format.Format{sureOf("a", 0, format.Model, ".a"), sureOf("b", 0, format.Model, ".b")}, "b"},
+		{"a.si", []format.Format{sureOf("a", 25, format.Model, ".a"), silent}, "silent"},
+		{"a.dat", []format.Format{sureOf("a", 0, format.Model, ".dat"), sureOf("b", 25, format.Model, ".dat")}, "b"},
+		{"a.dat", []format.Format{sureOf("a", 0, format.Model, ".dat")}, ""},
+		{"a.7", []format.Format{sureOf("a", 0, format.Model, ".*")}, ""},
+		{"a.7", []format.Format{sureOf("a", 25, format.Model, ".*")}, "a"},
+	} {
+		among(t, c.list...)
+		if got := nameOf(Sniff(NewInput(c.file, nil))); got != c.want {
+			t.Errorf("%s of %d formats: %q, want %q", c.file, len(c.list), got, c.want)
+		}
+	}
+}
+
+// TestArchiveAround: an archive that is certain of an input is taken, other formats and archives that are less sure are not.
+func TestArchiveAround(t *testing.T) {
+	for _, c := range []struct {
+		sure format.Format
+		want string
+	}{
+		{sureOf("a", 100, format.Archive), "a"}, {sureOf("a", 99, format.Archive), ""}, {sureOf("a", 100, format.Model), ""}, {format.Format{Name: "a", Kind: format.Archive}, ""},
+	} {
+		among(t, sureOf("first", 80, format.Archive), c.sure)
+		if got := nameOf(ArchiveAround(NewInput("a.x", nil))); got != c.want {
+			t.Errorf("%d: %q, want %q", c.sure.Kind, got, c.want)
+		}
+	}
+}
+
+// TestLeafOfArchive: a format that was named is that of the entries where the file is structured as an archive.
+func TestLeafOfArchive(t *testing.T) {
+	leaf := sureOf("leaf", 0, format.Model)
+	for c, want := range map[format.Confidence]string{100: "a", 60: "a", 59: "leaf"} {
+		among(t, sureOf("a", c, format.Archive, ".a"))
+		if f, _ := FormatAndLeaf(NewInput("x.a", nil), &leaf); f.Name != want {
+			t.Errorf("an archive of confidence %d: %s, want %s", c, f.Name, want)
+		}
+	}
+}
+
+// TestStem: a name loses its last extension, but no number.
+func TestStem(t *testing.T) {
+	for name, want := range map[string]string{"a.png": "a", "a.b.png": "a.b", "terrain.9": "terrain.9", "a": "a", ".png": "", "a.9b": "a", "a.": "a"} {
+		if got := Stem(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
 
 // TestFormatAndLeaf: a format that was named is that of the file, or that of the entries of an archive that the file is.
 func TestFormatAndLeaf(t *testing.T) {

@@ -205,7 +205,7 @@ func Numbered(name string) bool {
 // PictureFrame returns the frame number in the name of a picture, or −1.
 func PictureFrame(name string) int {
 	number, ok := strings.CutPrefix(path.Ext(formats.Stem(name)), ".f")
-	if !ok || !Numbered(name) || !pictureSuffix().MatchString(formats.Stem(name)) {
+	if !ok || !Numbered(name) || pictureSuffix().FindString(formats.Stem(name)) == "" {
 		return -1
 	}
 	n, err := strconv.Atoi(number)

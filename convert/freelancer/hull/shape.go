@@ -61,6 +61,8 @@ func bodies(d *schema.Diagnostics, name string, triangles [][3][3]float32) (list
 				list = append(list, b)
 				replaced++
 			}
+		case flat(b.Points) && b.plate():
+			list = append(list, b)
 		case flat(b.Points):
 			leaves := b.leaves()
 			open += max(2*len(leaves)-len(b.Faces), 0)
@@ -295,6 +297,33 @@ func (b *Body) convex() bool {
 		}
 	}
 	return true
+}
+
+// plate reports whether a flat body is closed, with two sides of one convex outline: files have such ones. Triangles with two
+// sides are no plates.
+func (b *Body) plate() bool {
+	if len(b.Faces) <= 2 || len(b.Faces) > freelancer.MaxFaces || !b.closed() {
+		return false
+	}
+	whole := boxOf(b.Points)
+	up, limit := b.cross(&b.Faces[0]), convexReach*whole.size()
+	upper := map[[2]uint16]bool{} // edges of the faces that look the way of the first one
+	for i := range b.Faces {
+		for k := range 3 {
+			p := &b.Faces[i].Points
+			if b.cross(&b.Faces[i]).Dot(up) > 0 {
+				upper[[2]uint16{p[k], p[(k+1)%3]}] = true
+			}
+		}
+	}
+	for e := range upper {
+		a := scene.Wide3(b.Points[e[0]])
+		out := scene.Wide3(b.Points[e[1]]).Sub(a).Cross(up).Normalize()
+		if !upper[[2]uint16{e[1], e[0]}] && slices.ContainsFunc(b.Points, func(p [3]float32) bool { return !(out.Dot(scene.Wide3(p).Sub(a)) <= limit) }) {
+			return false
+		}
+	}
+	return len(upper) > 0
 }
 
 // closed reports whether each edge has one face on either side, and the surface is that of one ball.

@@ -13,13 +13,7 @@ import (
 // characters. A key without an equals sign has no values. A message in d names what a compiled file cannot hold: comments,
 // and lines before the first section, which the game ignores.
 func Parse(text string, d *schema.Diagnostics) (*freelancer.BINI, error) {
-	p := parser{x: new(freelancer.BINI)}
-	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		p.line++
-		if err := p.parse(strings.Trim(line, blanks+"\r\n")); err != nil {
-			p.faults.Add(&schema.FormatError{Format: "ini", Path: fmt.Sprintf("line %d", p.line), Offset: -1, Class: schema.ErrValue, Msg: err.Error()})
-		}
-	}
+	p := parse(text)
 	if err := p.faults.Err(); err != nil {
 		return nil, err
 	}
@@ -27,11 +21,26 @@ func Parse(text string, d *schema.Diagnostics) (*freelancer.BINI, error) {
 	return p.x, nil
 }
 
+// Lines are the numbers of lines, from 1: of a section, and behind it of its entries.
+type Lines [][]int
+
+func parse(text string) *parser {
+	p := &parser{x: new(freelancer.BINI)}
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		p.line++
+		if err := p.parse(strings.Trim(line, blanks+"\r\n")); err != nil {
+			p.faults.Add(&schema.FormatError{Format: "ini", Path: fmt.Sprintf("line %d", p.line), Offset: -1, Class: schema.ErrValue, Msg: err.Error()})
+		}
+	}
+	return p
+}
+
 const blanks = " \t"
 
 // parser makes sections of lines.
 type parser struct {
 	x        *freelancer.BINI
+	at       Lines
 	line     int
 	comments []int // lines that have one
 	outside  []int // lines before the first section
@@ -99,6 +108,7 @@ func (p *parser) section(line string) error {
 	}
 	name, err = unquoted(name)
 	p.x.Sections = append(p.x.Sections, freelancer.BINISection{Name: name})
+	p.at = append(p.at, []int{p.line})
 	return err
 }
 
@@ -121,6 +131,7 @@ func (p *parser) entry(line string) error {
 	}
 	s := &p.x.Sections[len(p.x.Sections)-1]
 	s.Entries = append(s.Entries, e)
+	p.at[len(p.at)-1] = append(p.at[len(p.at)-1], p.line)
 	return nil
 }
 

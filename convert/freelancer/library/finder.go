@@ -55,7 +55,8 @@ func newFinder(l *Library, env *format.Env) *finder {
 			f.below(folder, home)
 		}
 	}
-	data := dataFolder(home)
+	data := DataFolder(home)
+	f.loaded(data, home)
 	for dir, up := home, 0; ; dir, up = filepath.Dir(dir), up+1 {
 		name := [...]string{"its folder", "the folder above"}[min(up, 1)]
 		f.tiers = append(f.tiers, tier{name, func() []*indexed { return filesOf(tree, dir, false, false) }, func(string) int { return 0 }})
@@ -81,9 +82,19 @@ func newFinder(l *Library, env *format.Env) *finder {
 				place = filepath.Join(base, rel)
 			}
 		}
+		f.loaded(base, place)
 		f.below(folder, place)
 	}
 	return f
+}
+
+// loaded adds the libraries that the INI records of a game name for the input, which is in a folder or would be there.
+func (f *finder) loaded(data, place string) {
+	if data == "" {
+		return
+	}
+	model := filepath.Join(place, f.env.Name)
+	f.tiers = append(f.tiers, tier{"what its INI record names", func() []*indexed { return filesLoaded(f.tree, data, model) }, func(string) int { return 0 }})
 }
 
 // below adds all of a folder: its libraries, and behind them its models.

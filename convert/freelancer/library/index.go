@@ -163,8 +163,8 @@ func split(folder string) []string {
 	return strings.FieldsFunc(filepath.ToSlash(folder), func(r rune) bool { return r == '/' })
 }
 
-// dataFolder returns the nearest folder of the name DATA that a folder lies in, or is; empty when there is none.
-func dataFolder(folder string) string {
+// DataFolder returns the nearest folder of the name DATA that a folder lies in, or is; empty when there is none.
+func DataFolder(folder string) string {
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		if strings.EqualFold(filepath.Base(dir), "DATA") {
 			return dir

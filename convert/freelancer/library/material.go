@@ -31,6 +31,9 @@ func (l *Library) Material(crc uint32) *asset.Material {
 		if scene.SetShown(e.asset.Native, "own", flag(e.own)); !e.own {
 			scene.SetShown(e.asset.Native, "look", lookOf(e.asset))
 			scene.SetShown(e.asset.Native, "drawn", drawnOf(e.asset))
+			if numbers := numbersOf(e.asset); numbers != "" {
+				scene.SetShown(e.asset.Native, numbersKey, numbers)
+			}
 		}
 		l.scene.Materials = append(l.scene.Materials, e.asset)
 	}
@@ -56,7 +59,9 @@ func flag(b bool) float64 {
 // liftMaterial turns the inputs that glTF knows into its terms; the type and what else there is stay in the file.
 func (l *Library) liftMaterial(s *freelancer.Material) *asset.Material {
 	a := asset.NewMaterial(s.Name)
-	a.Native = rig.Native(map[string]any{"type": s.Type, "name": s.Name})
+	values := numberFields(s).Values()
+	values["type"], values["name"] = s.Type, s.Name
+	a.Native = rig.Native(values)
 	if c, ok := s.Color("Dc"); ok {
 		for i := range c {
 			a.BaseColor[i] = scene.Linear(min(max(c[i], 0), 1))

@@ -131,19 +131,11 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	set := freelancer.Material{Name: m.Name, Type: typ, Node: m.Node, Properties: slices.Clone(m.Properties)}
 	set.Set(freelancer.Property{Name: "Type", Kind: freelancer.TextProperty, Text: typ})
 
-	if !scene.SameColor(base.BaseColor[:3], a.BaseColor[:3]) {
-		changed = true
-		set.Set(colorProperty("Dc", a.BaseColor[:3]))
+	values, err := takeValues(&set, a, base, known)
+	if err != nil {
+		return nil, err
 	}
-	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
-		changed = true
-		set.Set(opacityProperty(typ, a.BaseColor[3]))
-	}
-	emissive := a.Emissive
-	if !scene.SameColor(base.Emissive[:], emissive[:]) && (a.EmissiveTexture == nil || emissive != [3]float32{1, 1, 1}) {
-		changed = true
-		set.Set(colorProperty("Ec", emissive[:]))
-	}
+	changed = changed || values
 	for _, slot := range [...]string{"Dt", "Et"} {
 		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot])
 		if err != nil {
@@ -238,6 +230,9 @@ func (e *Editor) foreignEdits(a *asset.Material) error {
 func asDrawn(a *asset.Material) bool {
 	drawn, said := rig.Values(a.Native)["drawn"]
 	if said && drawn != drawnOf(a) {
+		return false
+	}
+	if was := rig.Values(a.Native)[numbersKey]; was != nil && was != numbersOf(a) {
 		return false
 	}
 	for _, r := range texturesOf(a) {

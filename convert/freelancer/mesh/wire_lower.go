@@ -140,9 +140,16 @@ func WireOn(v *freelancer.VMesh, crc uint32, lines *asset.Primitive) *freelancer
 	return w
 }
 
-// Followed returns lines with their ends where the vertices of a mesh are after an edit, and how many are left out
-// because a vertex is gone. The edited mesh is whole when it has the triangles of the other, and no more.
-func Followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Primitive, lost int, whole bool) {
+// Follow is what became of the lines of a wireframe when its mesh was edited.
+type Follow struct {
+	Lines *asset.Primitive // with their ends where the vertices of the mesh are now
+	Lost  int              // lines that are left out, because a vertex is gone
+	Torn  int              // lines with an end that no vertex of the mesh leads, while the other went along
+	Whole bool             // the edited mesh has the triangles that it had, and no more
+}
+
+// Followed lets lines follow the vertices of a mesh from where they were to where they are after an edit.
+func Followed(lines *asset.Primitive, base, edited *asset.Mesh) Follow {
 	f := &follower{there: map[[3]float32]bool{}, moved: map[[3]float32][3]float32{}, gone: map[[3]float32]bool{}}
 	for _, p := range edited.Primitives {
 		for _, v := range p.Positions {
@@ -151,7 +158,7 @@ func Followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 	}
 	a, order := surfaces(base)
 	b, more := surfaces(edited)
-	whole = !slices.ContainsFunc(more, func(k surfaceKey) bool { return a[k] == nil })
+	whole := !slices.ContainsFunc(more, func(k surfaceKey) bool { return a[k] == nil })
 	var renamed []int // primitives with materials that the base has not
 	for _, k := range more {
 		if a[k] == nil && k.mode == asset.Triangles {
@@ -178,8 +185,9 @@ func Followed(lines *asset.Primitive, base, edited *asset.Mesh) (out *asset.Prim
 		}
 		whole = f.surface(x, joined(edited, now)) && whole
 	}
-	out, lost = f.lines(lines)
-	return out, lost, whole
+	out := f.lines(lines)
+	out.Whole = whole
+	return out
 }
 
 // follower knows where the vertices of a mesh went that somebody edited.
@@ -224,34 +232,41 @@ func (f *follower) surface(x, y *asset.Primitive) bool {
 }
 
 // lines returns lines with their ends where those went, without the ones that lost an end.
-func (f *follower) lines(lines *asset.Primitive) (out *asset.Primitive, lost int) {
-	out = &asset.Primitive{Mode: asset.Lines, Indices: []uint32{}}
+func (f *follower) lines(lines *asset.Primitive) (out Follow) {
+	out.Lines = &asset.Primitive{Mode: asset.Lines, Indices: []uint32{}}
 	number := map[[3]float32]uint32{}
 	for i := 0; i+2 <= len(lines.Indices); i += 2 {
-		var ends [2][3]float32
-		left := false
-		for k := range ends {
-			v := lines.Positions[lines.Indices[i+k]]
-			at, known := f.moved[v]
-			if !known {
-				at = v
-				left = left || f.gone[v]
-			}
-			ends[k] = at
-		}
-		if left {
-			lost++
+		a, b := f.end(lines.Positions[lines.Indices[i]]), f.end(lines.Positions[lines.Indices[i+1]])
+		if a.gone || b.gone {
+			out.Lost++
 			continue
 		}
-		for _, v := range ends {
+		if a.strange && b.moved || a.moved && b.strange {
+			out.Torn++
+		}
+		for _, v := range [][3]float32{a.at, b.at} {
 			n, known := number[v]
 			if !known {
-				n = uint32(len(out.Positions))
+				n = uint32(len(out.Lines.Positions))
 				number[v] = n
-				out.Positions = append(out.Positions, v)
+				out.Lines.Positions = append(out.Lines.Positions, v)
 			}
-			out.Indices = append(out.Indices, n)
+			out.Lines.Indices = append(out.Lines.Indices, n)
 		}
 	}
-	return out, lost
+	return out
+}
+
+// end is what became of one end of a line.
+type end struct {
+	at                   [3]float32
+	moved, strange, gone bool // strange is one that was no vertex of the mesh: wireframes may use those of lower levels too
+}
+
+func (f *follower) end(v [3]float32) end {
+	if at, known := f.moved[v]; known {
+		return end{at: at, moved: at != v}
+	}
+	gone, known := f.gone[v]
+	return end{at: v, gone: gone, strange: !known}
 }

@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/ini"
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
 // Names reads the user's list of names and returns them by hash. Each line is a name, optionally after its hash. Lines that
-// begin with '#' or ';' are comments.
+// begin with '#' or ';' are comments. The list may also be an INI file of the game, compiled or not, whose voices name
+// their lines.
 func Names(env *format.Env) (map[uint32]string, error) {
 	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
@@ -21,6 +24,9 @@ func Names(env *format.Env) (map[uint32]string, error) {
 		return nil, fmt.Errorf("the list of names %s: %w", env.Options.Freelancer.Names, err)
 	}
 	names := map[uint32]string{}
+	if strings.EqualFold(path.Ext(env.Options.Freelancer.Names), ini.Extension) {
+		return names, linesOf(b, names)
+	}
 	for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {
 		words := strings.FieldsFunc(lines.Text(), func(r rune) bool { return strings.ContainsRune(" \t\r,=\ufeff", r) })
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") || strings.HasPrefix(words[0], ";") {
@@ -33,6 +39,22 @@ func Names(env *format.Env) (map[uint32]string, error) {
 		names[freelancer.CreateID(words[0])] = words[0]
 	}
 	return names, nil
+}
+
+// linesOf adds the names of lines in an INI file to names: the messages of its sounds.
+func linesOf(b []byte, names map[uint32]string) error {
+	x, _, err := ini.Read(b)
+	if x == nil {
+		return err
+	}
+	for _, s := range x.Sections {
+		for _, e := range s.Entries {
+			if strings.EqualFold(s.Name, "Sound") && strings.EqualFold(e.Name, "msg") && len(e.Values) > 0 && e.Values[0].Text != "" {
+				names[freelancer.CreateID(e.Values[0].Text)] = e.Values[0].Text
+			}
+		}
+	}
+	return nil
 }
 
 // Hashes is Names for the hashes that models use. It returns nil if there is no list.

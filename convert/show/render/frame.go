@@ -21,6 +21,7 @@ type frame struct {
 // frames are those that nobody uses: they are as large as several pictures.
 var frames sync.Pool
 
+// newFrame returns a frame for so many pixels, which holds what was left in it.
 func newFrame(width, height int) *frame {
 	n := samples * width * samples * height
 	f, _ := frames.Get().(*frame)
@@ -29,8 +30,6 @@ func newFrame(width, height int) *frame {
 	}
 	f.width, f.height = samples*width, samples*height
 	f.depth, f.light = f.depth[:n], f.light[:n]
-	clear(f.depth)
-	clear(f.light)
 	return f
 }
 

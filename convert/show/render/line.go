@@ -1,5 +1,10 @@
 package render
 
+import (
+	"cmp"
+	"slices"
+)
+
 // lineWidth is how wide lines are, in samples: half a pixel. A point is twice as wide.
 const lineWidth = samples / 2
 
@@ -23,6 +28,7 @@ func (d *drawing) drawLines(s *shape, spots []spot) {
 	}
 }
 
+// clippedLine returns the ends of what project can place of a line.
 func (d *drawing) clippedLine(a, b vec) (from, to spot) {
 	if !a.finite() || !b.finite() {
 		return spot{outside: true}, spot{outside: true}
@@ -31,7 +37,13 @@ func (d *drawing) clippedLine(a, b vec) (from, to spot) {
 	if len(polygon) < 2 {
 		return spot{outside: true}, spot{outside: true}
 	}
-	return d.lens.project(polygon[0].at), d.lens.project(polygon[1].at)
+	nearest := func(end vec) spot { // a polygon of two corners has each end of what is left more than once
+		return d.lens.project(slices.MinFunc(polygon, func(c, other corner) int {
+			x, y := c.at.sub(end), other.at.sub(end)
+			return cmp.Compare(x.dot(x), y.dot(y))
+		}).at)
+	}
+	return nearest(a), nearest(b)
 }
 
 // drawPoints draws the points of a shape.

@@ -1,9 +1,14 @@
 package sheet
 
 import (
+	"bytes"
 	"image"
 	"reflect"
 	"testing"
+
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // TestHeat: what is the same is a dark grey of what is there, a quarter as bright; what differs goes from red to white.
@@ -21,5 +26,42 @@ func TestHeat(t *testing.T) {
 	}
 	if heat(nil, b) != nil || heat(a, nil) != nil || heat(a, picture(0, 0, 0, 0)) != nil {
 		t.Error("there is heat of what cannot be compared")
+	}
+}
+
+// TestCompared: two models are drawn with one camera, so that what was moved is elsewhere; what has no picture has none.
+func TestCompared(t *testing.T) {
+	model := func(x float32) *interchange.Item {
+		p := &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Indices: []uint32{0, 1, 2, 0, 2, 1}}
+		m := &asset.Mesh{Primitives: []*asset.Primitive{p}}
+		n := &asset.Node{Mesh: m, Transform: asset.Identity}
+		n.Transform.Translation[0] = x
+		return &interchange.Item{Asset: &asset.Scene{Meshes: []*asset.Mesh{m}, Roots: []*asset.Node{n}}, Env: new(format.Env)}
+	}
+	texture := func(red byte) *interchange.Item {
+		m := asset.NewImage(1, 1, asset.RGBA8)
+		copy(m.Pix, []byte{red, 0, 0, 255})
+		return &interchange.Item{Asset: &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{m}}}}, Env: new(format.Env)}
+	}
+	bare := &interchange.Item{Asset: new(asset.Text), Env: new(format.Env)}
+	for _, c := range []struct {
+		what                        string
+		a, b                        *interchange.Item
+		before, after, heat, differ bool
+	}{
+		{"the same model", model(0), model(0), true, true, true, false}, {"a model that was moved", model(0), model(3), true, true, true, true}, {"the same picture", texture(9), texture(9), true, true, true, false}, {"another picture", texture(9), texture(200), true, true, true, true},
+		{"nothing before", bare, texture(9), false, true, false, false}, {"nothing behind", texture(9), bare, true, false, false, false}, {"a model and a picture", model(0), texture(9), true, true, true, true},
+	} {
+		p := Compared(32)(c.a, c.b)
+		if p == nil || (p.Before != nil) != c.before || (p.After != nil) != c.after || c.what != "a model and a picture" && (p.Heat != nil) != c.heat {
+			t.Errorf("%s: %+v", c.what, p)
+			continue
+		}
+		if p.Heat != nil && !bytes.Equal(p.Before.Pix, p.After.Pix) != c.differ {
+			t.Errorf("%s: different %t", c.what, !c.differ)
+		}
+	}
+	if p := Compared(32)(bare, bare); p != nil {
+		t.Errorf("two texts: %+v", p)
 	}
 }

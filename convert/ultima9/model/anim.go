@@ -136,6 +136,8 @@ func stage(a *ultima9.Anim, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: env.EntryName("clip")}
 	root := asset.NewNode("u9_" + s.Name)
 	root.Transform = RootTransform
+	root.Native = &asset.Native{Format: AnimName}
+	scene.Call(root)
 	s.Roots = []*asset.Node{root}
 	seen := map[int32]bool{}
 	for i := range a.Parts {

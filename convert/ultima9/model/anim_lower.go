@@ -67,11 +67,13 @@ func tellOfClip(s *asset.Scene, a *asset.Animation, d *schema.Diagnostics) {
 	if a.Native == nil || a.Native.Format != AnimName {
 		return
 	}
+	var r scene.Renames
 	if was := scene.ShownText(a.Native, nameKey); was != "" {
-		var r scene.Renames
 		r.Check(was, a.Name)
-		r.Tell(d, "a clip holds no name, only its number and source")
 	}
+	r.CheckCalled(s, AnimName)
+	r.CheckCalled(s, SappearName)
+	r.Tell(d, "a clip holds no name, only its number and source")
 	added, first := 0, ""
 	s.Walk(func(n, _ *asset.Node) {
 		if n.Mesh != nil && n.Native == nil && n.Mesh.Native == nil && !namePattern().MatchString(n.Name) {

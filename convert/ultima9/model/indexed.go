@@ -42,6 +42,7 @@ func liftIndexed(m *ultima9.IndexedMesh, env *format.Env) (*asset.Scene, error) 
 	root, limb := asset.NewNode("u9_"+s.Name), asset.NewNode("limb_0")
 	root.Transform = RootTransform
 	root.Native = &asset.Native{Format: IndexedName, Payload: payload}
+	scene.Call(root)
 	limb.Mesh = &asset.Mesh{Name: limb.Name}
 	s.Roots, root.Children, s.Meshes = []*asset.Node{root}, []*asset.Node{limb}, []*asset.Mesh{limb.Mesh}
 	textures, faces := indexedTriangles(m)

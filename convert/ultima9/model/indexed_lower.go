@@ -77,6 +77,7 @@ func tellIndexedNames(s *asset.Scene, d *schema.Diagnostics) {
 			r.Check("limb_0", n.Name)
 		}
 	})
+	r.CheckCalled(s, IndexedName)
 	look.CheckNames(&r, s)
 	r.Tell(d, "a model holds no names, only the numbers of textures")
 }

@@ -51,6 +51,7 @@ func (l *modelLifter) lift() error {
 	if root.Native, err = headerNative(l.mesh); err != nil {
 		return err
 	}
+	scene.Call(root)
 	l.scene.Roots = []*asset.Node{root}
 	l.nodes = make([]*asset.Node, len(l.mesh.Limbs))
 	for i := range l.nodes {

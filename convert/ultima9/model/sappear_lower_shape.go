@@ -110,6 +110,7 @@ func (l *modelLowerer) tellOfNames() {
 			l.checkPart(&r, n, n.mount, "mount")
 		}
 	}
+	r.CheckCalled(l.scene, SappearName)
 	look.CheckNames(&r, l.scene)
 	r.Tell(l.diag, "a model holds no names, only the numbers of limbs and textures")
 }

@@ -150,6 +150,9 @@ func (l *objectLowerer) tellRest(s *asset.Scene, root *asset.Native) {
 		names := strings.Join(slices.DeleteFunc(l.firstShape[:], func(s string) bool { return s == "" }), ", ")
 		d.Lossf("model-edited", names, "%d pieces of models differ from what the map showed, the first %s: a map only refers to models, edit that of the archive", l.shapes, l.firstWhat)
 	}
+	if root != nil {
+		l.names.CheckCalled(s, root.Format)
+	}
 	l.names.Tell(d, "objects have no names of their own")
 	gone, first := 0, uint32(0)
 	for offset := range l.stored {

@@ -144,6 +144,7 @@ func (r *region) objects(x *ultima9.ObjectFile) error {
 	root := asset.NewNode("u9_" + x.Kind.String())
 	root.Transform = model.RootTransform
 	root.Native = &asset.Native{Format: "u9-" + x.Kind.String(), Payload: payload, Values: scene.ForReading(map[string]any{"squares": []any{int(x.Width), int(x.Height)}})}
+	scene.Call(root)
 	box := mapBoxOf(r.env)
 	box.keep(root.Native)
 	for _, o := range x.Objects {

@@ -159,6 +159,7 @@ func terrainNode(t *ultima9.Terrain, s *asset.Scene, l *look.Lifter, stored []by
 	if root.Native, err = terrainNative(t, TerrainName, stored); err != nil {
 		return nil, err
 	}
+	scene.Call(root)
 	box := mapBoxOf(l.Env)
 	box.keep(root.Native)
 	if ground := groundMesh(t, l, box); len(ground.Primitives) > 0 {

@@ -156,6 +156,7 @@ func (g *groundSampler) tellScene(s *asset.Scene, native *asset.Native) {
 			d.Lossf("ground-moved", n.Name, "the %s was moved, turned or scaled as an object: a terrain is a grid at a fixed place, whose heights are taken from it (texture coordinates by the cell)", name)
 		}
 	})
+	names.CheckCalled(s, TerrainName)
 	names.Tell(d, "a terrain holds no names of its parts")
 	if waters == 0 && len(g.terrain.Tiles) > 0 {
 		d.Lossf("no-water", waterNode, "the water is gone: a terrain has a level of it always, which stays")

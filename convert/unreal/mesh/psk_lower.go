@@ -57,6 +57,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 		keepStored(x, stored)
 	}
 	look.TellUnmapped(s, env.Told())
+	look.TellNames(s, env.Told())
 	scene.TellJumps(s.Animations, scene.Size(s), s.Name, "a .psa file", env.Told())
 	if err := cmp.Or(look.Check(s), scene.Lost(s, &skeletalRoom, env.Told())); err != nil {
 		return nil, err

@@ -87,9 +87,14 @@ func Matrix(t asset.Transform) mgl64.Mat4 {
 		Mul4(mgl64.Scale3D(float64(t.Scale[0]), float64(t.Scale[1]), float64(t.Scale[2])))
 }
 
-// RootNode returns the node that scales the engine's units to metres.
+// Root is the Native format of nodes that stand for a file or an object.
+const Root = "unreal-root"
+
+// RootNode returns the node that stands for a file or an object, and scales the engine's units to metres.
 func RootNode(name string) *asset.Node {
 	n := asset.NewNode(name)
+	n.Native = &asset.Native{Format: Root}
+	scene.Call(n)
 	n.Transform.Scale = [3]float32{1 / UnitsPerMetre, 1 / UnitsPerMetre, 1 / UnitsPerMetre}
 	return n
 }

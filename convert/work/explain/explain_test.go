@@ -174,6 +174,27 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// TestOutsideDamaged: what is behind the last chunk is told of.
+func TestOutsideDamaged(t *testing.T) {
+	for name, content := range map[string]string{
+		"a.png": "\x89PNG\r\n\x1a\n\x00\x00\x00\x00IENDcrc!",
+		"a.glb": "glTF\x02\x00\x00\x00\x18\x00\x00\x00\x04\x00\x00\x00JSON{}  ",
+	} {
+		for _, more := range []string{"", "x"} {
+			b := content + more
+			m, err := explain.Reader(strings.NewReader(b), int64(len(b)), nil, &format.Env{Name: name, Diagnostics: new(schema.Diagnostics)}, "", explain.Range{})
+			if err != nil || len(m.Stops) != len(more) {
+				t.Errorf("%s with %q behind it: %v, %v", name, more, m, err)
+				continue
+			}
+			covered(t, name, m)
+			if len(m.Stops) > 0 && (m.Stops[0].Path != "chunk 1" || m.Stops[0].Field != "length" || m.Stops[0].Offset != int64(len(content))) {
+				t.Errorf("%s stops at %+v", name, m.Stops[0])
+			}
+		}
+	}
+}
+
 // TestNothingToExplain: what cannot be explained is said in a word.
 func TestNothingToExplain(t *testing.T) {
 	dir := t.TempDir()

@@ -124,8 +124,8 @@ func (m *Map) At(offset int64) (found []*Span) {
 		if s.End() > offset {
 			found = append(found, s)
 		}
-		if !s.Shared && s.End() <= offset {
-			break // what comes before it ends before it, but for shared spans
+		if !s.Shared {
+			break // what comes before it ends before it
 		}
 	}
 	slices.Reverse(found)
@@ -229,10 +229,8 @@ func (m *Map) take(spans []schema.Span, prefix, entry string) {
 		if s.Layout == schema.LayoutBytes {
 			kind = Kept
 		}
-		path := s.Path
-		if name, _, _ := strings.Cut(entry, "@"); name != "" { // some readers know which entry they read
-			path = strings.TrimPrefix(path, name)
-		}
+		name, _, _ := strings.Cut(entry, "@")
+		path := strings.TrimPrefix(s.Path, name) // some readers know which entry they read
 		m.Spans = append(m.Spans, Span{Offset: s.Offset, Size: s.Size, Kind: kind, Entry: strings.TrimSuffix(prefix+entry, "/"), Path: strings.Trim(path, "/"),
 			Field: s.Field, Layout: s.Layout, Count: s.Count, Means: s.Means})
 	}

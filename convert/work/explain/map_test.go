@@ -92,7 +92,7 @@ func TestAt(t *testing.T) {
 // TestStops: reading ended where it was, or where the last thing led to what is nowhere; the gap there says why.
 func TestStops(t *testing.T) {
 	broken := errors.New("broken")
-	for _, c := range []struct{ offset, last, want int64 }{{2, 0, 2}, {4, 2, 4}, {6, 2, 2}, {9, 2, 2}, {10, 2, 10}, {11, 2, 2}, {-1, 2, 2}} {
+	for _, c := range []struct{ offset, last, want int64 }{{2, 0, 2}, {0, 2, 0}, {4, 2, 4}, {6, 2, 2}, {9, 2, 2}, {10, 2, 10}, {11, 2, 2}, {-1, 2, 2}} {
 		m := &Map{Size: 10, Spans: []Span{field(0, 4, "a")}, Stops: []Stop{{Offset: c.offset, last: c.last, Err: broken}}}
 		m.arrange()
 		note := ""
@@ -171,6 +171,10 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%v: %v, want %v", c.within, got, c.want)
 		}
 	}
+	m = &Map{Size: 300_000, Spans: []Span{field(0, 100_000, "long"), field(90_000, 100_000, "long too"), {Offset: 190_000, Size: 110_000, Kind: Gap}}}
+	if err := m.load(bytes.NewReader(make([]byte, 300_000)), Range{99_000, 190_001}); err != nil || m.Bytes(&Span{Offset: 90_000, Size: 4096}) == nil || m.Bytes(&Span{Size: 4096}) == nil {
+		t.Errorf("the beginnings of two long spans are not read: %v", err)
+	}
 	if err := m.load(bytes.NewReader(file[:1000]), Range{500, 2000}); err == nil {
 		t.Error("a file that is shorter than it was is read")
 	}
@@ -207,6 +211,9 @@ func TestAroundRange(t *testing.T) {
 	} {
 		m := &Map{Size: 100, Spans: c.spans}
 		m.around(c.within)
+		if slices.ContainsFunc(m.Spans, func(s Span) bool { return s.Kind == Kept && s.Count != 1 }) {
+			t.Errorf("%v: %+v", c.within, m.Spans)
+		}
 		if got := told(m.Spans); got != c.want {
 			t.Errorf("%v: %s, want %s", c.within, got, c.want)
 		}

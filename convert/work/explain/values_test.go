@@ -63,7 +63,7 @@ func TestValueAt(t *testing.T) {
 		name, value string
 	}{
 		{pair, 2, "0/a", "1"}, {pair, 3, "0/b", "2"}, {pair, 4, "0/b", "2"}, {pair, 5, "0", "3 4"}, {pair, 6, "0", "3 4"}, {pair, 7, "1/a", "5"}, {pair, 9, "1/b", "6"}, {pair, 11, "1", "7 8"},
-		{one, 2, "a", "1"}, {one, 4, "b", "2"}, {one, 6, "", "3 4"}, {&Span{Offset: 2, Size: 1, Layout: "u8", Count: 1}, 2, "", "1"}, {&Span{Offset: 2, Size: 3, Layout: "u8", Count: 3}, 4, "2", "0"},
+		{one, 2, "a", "1"}, {one, 4, "b", "2"}, {one, 6, "", "3 4"}, {&Span{Offset: 2, Size: 1, Layout: "u8", Count: 1}, 2, "", "1"}, {&Span{Offset: 2, Size: 3, Layout: "u8", Count: 3}, 4, "2", "0"}, {&Span{Offset: 2, Size: 2, Layout: "u8", Count: 2}, 3, "1", "2"},
 		{&Span{Offset: 2, Size: 2, Layout: "bytes", Count: 1}, 3, "", "0102"}, {&Span{Offset: 2, Size: 3, Layout: "u16", Count: 1}, 3, "", "010200"},
 	} {
 		if name, value := m.ValueAt(c.s, c.at); name != c.name || value != c.value {

@@ -1,0 +1,90 @@
+package freelancer_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// TestUnmovedNodes deletes scripts from an animation file without a model: the nodes that nothing moves any more are not in it,
+// which is told.
+func TestUnmovedNodes(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	for _, x := range []struct{ script, bone string }{{"Sc_wave", "left"}, {"Sc_point", "right"}, {"Sc_both", "left"}} {
+		c := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelQuaternion, Quaternions: [][4]float32{{1, 0, 0, 0}, {0.8, 0.6, 0, 0}}}
+		s := &freelancer.Script{Name: x.script, Maps: []*freelancer.AnimationMap{{Parent: "Root", Child: x.bone, Channel: c}}}
+		if err := write.Script(file.Root, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stored := treeBytes(t, file)
+	for _, c := range []struct {
+		name   string
+		delete string
+		told   bool
+	}{
+		{"nothing", "", false},
+		{"the only script of a bone", "Sc_point", true},
+		{"one of two scripts of a bone", "Sc_wave", false},
+	} {
+		s := fromGLB(t, glb(t, lift(t, anm, "hands.anm", stored, nil), nil))
+		var left []*asset.Animation
+		for _, a := range s.Animations {
+			if a.Name != c.delete {
+				left = append(left, a)
+			}
+		}
+		s.Animations = left
+		d := new(schema.Diagnostics)
+		lowerWith(t, anm, s, &format.Env{Name: "hands.anm", Diagnostics: d})
+		if d.Has("node-unmoved") != c.told {
+			t.Errorf("%s: told %v, want %v: %v", c.name, !c.told, c.told, d.All())
+		}
+	}
+}
+
+// TestPosedBareNodes takes an animation file without a model back from an editor that saves the pose it shows, rounded by how
+// far the motions reach: bare nodes rest in one place.
+func TestPosedBareNodes(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	s := &freelancer.Script{Name: "Sc_nod"}
+	for i, bone := range []string{"spine", "neck", "jaw"} {
+		c := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelPosition, Positions: [][3]float32{{0, 0.001, 0}, {0, 0.8, 0}}}
+		if bone == "jaw" {
+			c.Positions = [][3]float32{{0, 0.00126477, 0}, {0, 0.0013, 0}}
+		}
+		s.Maps = append(s.Maps, &freelancer.AnimationMap{Parent: []string{"Root", "spine", "neck"}[i], Child: bone, Channel: c})
+	}
+	if err := write.Script(file.Root, s); err != nil {
+		t.Fatal(err)
+	}
+	stored := treeBytes(t, file)
+	for _, c := range []struct {
+		name  string
+		round float32
+		told  bool
+	}{
+		{"as it was", 0, false},
+		{"rounded", 8e-7, false},
+		{"moved", 1e-3, true},
+	} {
+		scene := fromGLB(t, glb(t, lift(t, anm, "nod.anm", stored, nil), nil))
+		scene.Generator = "Khronos glTF Blender I/O v3.4.50"
+		for _, x := range scene.Animations[0].Channels {
+			if x.Path == asset.Translation {
+				x.Node.Transform.Translation = [3]float32(x.Values)
+				x.Node.Transform.Translation[1] += c.round
+			}
+		}
+		d := new(schema.Diagnostics)
+		got := lowerWith(t, anm, scene, &format.Env{Name: "nod.anm", Diagnostics: d})
+		if d.Has("rest-pose") != c.told || bytes.Equal(got, stored) == c.told {
+			t.Errorf("%s: told %v, the same bytes %v: %v", c.name, d.Has("rest-pose"), bytes.Equal(got, stored), d.All())
+		}
+	}
+}
