@@ -210,14 +210,15 @@ type Install struct {
 	Family string
 	Title  string
 	// Describe lists the contents of the folder that env searches: first a Part for the whole, then one for each thing. The
-	// list is empty if the folder holds no such game. It is nil if the family has nothing to say of a whole game.
+	// list is empty if the folder holds no such game. The field is nil if the family cannot describe whole games.
 	Describe func(env *Env) []Part
 
-	// Folders are those of an installation that hold what it is played from; whatever has the first of them is one.
+	// Folders are the folders of an installation that a game is played from. A folder that has the first of them is an
+	// installation.
 	Folders []string
-	// Check tells what the game would stumble over; nil where the family cannot tell.
+	// Check lists what the game would fail on. The field is nil if the family cannot tell.
 	Check func(g *Game) []Finding
-	// Kinds are those of the findings.
+	// Kinds are the kinds of findings that Check returns.
 	Kinds []*FindingKind
 }
 

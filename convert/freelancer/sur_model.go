@@ -51,8 +51,8 @@ func (o *ownSur) undoCopyNames() {
 	}
 }
 
-// reportMoved tells of parts that are elsewhere, and of those that went along: a collision file does not say where they are. What
-// hangs on nothing takes its hulls along.
+// reportMoved reports parts that were moved, and parts and hardpoints that moved along: a collision file does not store
+// where they are. A part without a parent takes its hulls along.
 func (o *ownSur) reportMoved() {
 	elsewhere := map[*hull.Part]bool{}
 	var roots, parts, points []string
@@ -75,7 +75,7 @@ func (o *ownSur) reportMoved() {
 	}
 }
 
-// inBrackets returns what is left out, with its number; nothing for none.
+// inBrackets returns a list of names with their number, in brackets, or "" for an empty list.
 func inBrackets(what string, names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 // calledKey is where a node remembers its name.
 const calledKey = "called"
 
-// Call lets a node remember the name that it has, for a target that holds none. The node needs a Native.
+// Call makes a node remember its present name, for a target that stores none. The node needs a Native.
 func Call(n *asset.Node) { SetShown(n.Native, calledKey, n.Name) }
 
 // Renames collects things whose new names the target cannot hold.
@@ -27,7 +27,7 @@ func (r *Renames) Check(was, now string) {
 	}
 }
 
-// CheckCalled looks at the names of all nodes of a format that remember one.
+// CheckCalled compares the names of all nodes of a format with the names that they remember.
 func (r *Renames) CheckCalled(s *asset.Scene, format string) {
 	s.Walk(func(n, _ *asset.Node) {
 		if was := ShownText(n.Native, calledKey); was != "" && n.Native.Format == format {

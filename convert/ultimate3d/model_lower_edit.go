@@ -367,7 +367,7 @@ func (r *modelEdit) compare() string {
 	return ""
 }
 
-// tellNames tells of a new name of what stands for the file.
+// tellNames reports a new name of the node that stands for the file.
 func (r *modelEdit) tellNames() {
 	var names scene.Renames
 	names.CheckCalled(r.s, ultimate3d.FormatName)

@@ -13,7 +13,8 @@ import (
 )
 
 // Names reads the user's list of names and returns them by hash. Each line is a name, optionally after its hash. Lines that
-// begin with '#' or ';' are comments. An INI file of the game, compiled or not, names the lines of its voices.
+// begin with '#' or ';' are comments. The list may also be an INI file of the game, compiled or not, whose voices name
+// their lines.
 func Names(env *format.Env) (map[uint32]string, error) {
 	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
@@ -40,7 +41,7 @@ func Names(env *format.Env) (map[uint32]string, error) {
 	return names, nil
 }
 
-// linesOf takes the names of lines from an INI file: the messages of its sounds.
+// linesOf adds the names of lines in an INI file to names: the messages of its sounds.
 func linesOf(b []byte, names map[uint32]string) error {
 	x, _, err := ini.Read(b)
 	if x == nil {

@@ -32,14 +32,14 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	return scene.Lost(s, room, d)
 }
 
-// TellNames tells of a new name of what stands for a file or an object.
+// TellNames reports a new name of the node that stands for a file or an object.
 func TellNames(s *asset.Scene, d *schema.Diagnostics) {
 	var names scene.Renames
 	names.CheckCalled(s, space.Root)
 	names.Tell(d, "a file is called as its user wants, and an object as its package has it")
 }
 
-// tellUnlit reports second sets of texture coordinates on shapes without light maps, for which they are.
+// tellUnlit reports second sets of texture coordinates on meshes without light maps, which alone use them.
 func tellUnlit(s *asset.Scene, room *scene.Capabilities, d *schema.Diagnostics) {
 	var lost scene.Tally
 	for _, n := range space.Shown(s) {

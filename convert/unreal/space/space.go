@@ -87,10 +87,10 @@ func Matrix(t asset.Transform) mgl64.Mat4 {
 		Mul4(mgl64.Scale3D(float64(t.Scale[0]), float64(t.Scale[1]), float64(t.Scale[2])))
 }
 
-// Root is the format of nodes that stand for a file or an object.
+// Root is the Native format of nodes that stand for a file or an object.
 const Root = "unreal-root"
 
-// RootNode returns the node that scales the engine's units to metres.
+// RootNode returns the node that stands for a file or an object, and scales the engine's units to metres.
 func RootNode(name string) *asset.Node {
 	n := asset.NewNode(name)
 	n.Native = &asset.Native{Format: Root}
