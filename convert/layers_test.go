@@ -153,7 +153,7 @@ var familyRooms = map[string][]string{
 	"freelancer/texture": {"space"},
 	"freelancer/archive": {"page", "texture", "voice"},
 	"freelancer/mesh":    {"space"},
-	"freelancer/library": {"game", "mesh", "page", "rig", "texture", "voice"},
+	"freelancer/library": {"game", "ini", "mesh", "page", "rig", "texture", "voice"},
 	"freelancer/hull":    nil,
 	"freelancer/page":    nil,
 	"freelancer/track":   nil,

@@ -140,6 +140,9 @@ func sounds(stored []byte) map[string][]byte {
 	edits := map[string][]byte{}
 	edit := func(what string, f func(b []byte) []byte) { edits[what] = f(bytes.Clone(stored)) }
 	at := bytes.Index(stored, []byte("data")) + 8
+	if at == len(stored) {
+		return edits // nothing is heard of it
+	}
 	edit("another sample", func(b []byte) []byte { b[at+len(b[at:])/2] ^= 0x10; return b })
 	edit("louder", func(b []byte) []byte {
 		for i := at + 1; i < len(b); i += 2 {

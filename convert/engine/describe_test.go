@@ -148,7 +148,7 @@ func TestDescribeInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := DescribeInstall(dir)
-	if len(list) < 2 || len(list[0].Diagnostics) == 0 || list[0].Source != dir || list[0].Format != "ultima9" || list[0].Kind != "installation" || list[0].Title != Installs[0].Title || len(list[0].Facts) == 0 {
+	if len(list) < 2 || len(list[0].Diagnostics) == 0 || list[0].Source != dir || list[0].Format != "ultima9" || list[0].Kind != "installation" || list[0].Title != "Ultima IX installation" || len(list[0].Facts) == 0 {
 		t.Fatalf("%d parts, the first %+v", len(list), list[0])
 	}
 	told := 0

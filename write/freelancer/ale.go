@@ -8,7 +8,8 @@ import (
 	"github.com/usher-assets/usher/write"
 )
 
-// ALE writes an .ale file: the tree with its two libraries in their leaves. It adds a missing leaf.
+// ALE writes an .ale file: the tree with its two libraries in their leaves. It adds a
+// library that the tree has no directory for.
 func ALE(a *freelancer.ALE) ([]byte, error) {
 	if a.Tree == nil || a.Tree.Root == nil {
 		return nil, schema.Errorf("ale", schema.ErrValue, "tree", "there is no tree")
@@ -40,6 +41,9 @@ func ALE(a *freelancer.ALE) ([]byte, error) {
 
 // libraryLeaf puts a library into its leaf, which is empty as long as the library is decoded.
 func libraryLeaf(root *freelancer.Node, name string, b []byte) (*freelancer.Node, error) {
+	if dir := root.Child(name); dir != nil && dir.Child(name) == nil {
+		return nil, schema.Errorf("ale", schema.ErrMismatch, name, "the tree has a directory for the library, and no leaf in it")
+	}
 	dir := root.Dir(name)
 	if old := dir.Child(name); old != nil && len(old.Data) > 0 {
 		return nil, schema.Errorf("ale", schema.ErrMismatch, name, "%d bytes in the leaf, and a library that is decoded", len(old.Data))

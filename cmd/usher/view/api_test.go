@@ -138,7 +138,7 @@ func TestFilters(t *testing.T) {
 		"q=WINDMILL.U3D":          "0:testdata 1:ultimate3d 2:windmill.u3d",
 		"q=holes&format=no":       "",
 		"format=unreal-psk":       "0:testdata 1:unreal 2:strip.psk",
-		"q=beep&flat=1":           "0:Beep 0:Beep 0:Beep 0:Beep",
+		"q=beep&flat=1":           "0:Beep.uax 0:Beep.uax 0:Beep 0:Beep 0:Beep 0:Beep",
 		"kind=sound&q=made69":     "",
 		"kind=sound&q=bell":       "0:testdata 1:ultima9 2:bell.snd",
 		"q=bell&from=1&count=1":   "1:ultima9",
