@@ -22,7 +22,7 @@ import (
 
 // content edits a file that is no JSON and no GLB, in every way that its kind has.
 func (w *wayBack) content(name string, file format.File) {
-	edits := map[string][]byte{}
+	var edits map[string][]byte
 	switch file.Name[strings.LastIndexByte(file.Name, '.'):] {
 	case ".png":
 		edits = w.pictures(file.Content)
