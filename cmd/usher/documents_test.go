@@ -175,7 +175,7 @@ var markdownLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
 var releasedFile = regexp.MustCompile(`(?m)^      - src: "?([^"\s]+)`)
 
-// released returns what tells whether a file comes along in the archives of a release.
+// released returns a pattern for the files that the archives of a release hold.
 func released(t *testing.T) *regexp.Regexp {
 	var all []string
 	for _, m := range releasedFile.FindAllStringSubmatch(string(corpus.Bytes(t, filepath.Join(corpus.Root(t), ".goreleaser.yaml"))), -1) {

@@ -87,7 +87,7 @@ func (e *editor) lowerMeshes() error {
 		e.d.Lossf("places", first, "a mesh library does not tell where meshes are: %d of them, of which this is the first, are stored as they lie around the origins of their nodes", placed)
 	}
 	if others > 0 {
-		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", library.Counted(others, [2]string{"hardpoint", "hardpoints"}))
+		e.d.Lossf("meshes-only", "", "a mesh library holds meshes only; left out: %s", schema.Counted(others, "hardpoint", "hardpoints"))
 	}
 	return nil
 }

@@ -377,8 +377,8 @@ func (k *keeping) mesh(m *asset.Mesh) *asset.Mesh {
 	return &c
 }
 
-// material returns the material of the small file for m. It is a placeholder for a material of the surrounding file or, if
-// no visible mesh uses that material, for one that rides with the scene.
+// material returns the material of the small file for m. It has the name alone: regain replaces it by the material of the
+// surrounding file or, if no visible mesh uses that, by the one that rides with the scene.
 func (k *keeping) material(m *asset.Material) *asset.Material {
 	if m == nil || k.materials[m] != nil {
 		return k.materials[m]

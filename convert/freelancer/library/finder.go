@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -200,21 +201,13 @@ func (f *finder) took(file *foundFile, kind shelf) {
 // shelfNames are what stands in each kind of library: one, and several.
 var shelfNames = [shelves][2]string{meshShelf: {"mesh", "meshes"}, materialShelf: {"material", "materials"}, textureShelf: {"texture", "textures"}}
 
-// Counted returns a number with a noun in the singular or plural, as it requires.
-func Counted(n int, names [2]string) string {
-	if n == 1 {
-		return "1 " + names[0]
-	}
-	return fmt.Sprintf("%d %s", n, names[1])
-}
-
 // report says which files were used.
 func (f *finder) report() {
 	for _, path := range f.order {
 		var parts []string
 		for kind, n := range f.picks[path] {
 			if n > 0 {
-				parts = append(parts, Counted(n, shelfNames[kind]))
+				parts = append(parts, schema.Counted(n, shelfNames[kind][0], shelfNames[kind][1]))
 			}
 		}
 		f.env.Diagnostics.Notef("library-found", f.env.Name, "%s from %s", strings.Join(parts, ", "), path)

@@ -9,13 +9,15 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/freelancer/voice"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 )
 
-// Material returns the material with a hash. If no file at hand has it, it returns a placeholder.
+// Material returns the material with a hash. If no file at hand has it, the material is called by the hash and marked as
+// [asset.Material.Absent].
 func (l *Library) Material(crc uint32) *asset.Material {
 	e := l.findMaterial(crc)
 	if e == nil {
@@ -260,5 +262,5 @@ func (l *Library) Report() {
 	if where != "" {
 		where = " in " + where + ","
 	}
-	l.d.Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", Counted(n, shelfNames[materialShelf]), where, text)
+	l.d.Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", schema.Counted(n, "material", "materials"), where, text)
 }

@@ -2,6 +2,7 @@ package library
 
 import (
 	"fmt"
+
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
