@@ -282,7 +282,7 @@ var sampled = map[string]bool{
 	"terrain.9": true, "fixed.9": true, "nonfixed.9": true,
 	"SoundDropper.u3d": true, "lod_static.u3d": true, "lod_skeleton.u3d": true, "rigid_skeleton.u3d": true, "skinned_4w.u3d": true,
 	"skinned_shadow_2w.u3d": true, "frames_shared_multi.u3d": true, "shared_mirrored.u3d": true, "materials_textures.u3d": true,
-	"embedded_textures.u3d": true, "quat_hemisphere.u3d": true, "no_uv.u3d": true,
+	"embedded_textures.u3d": true, "quat_hemisphere.u3d": true, "no_uv.u3d": true, "bones_unordered.u3d": true,
 	"syn_mesh_v66.u:Thing0": true, "GL3RD.u:GLpickup": true, "XC_Siege_r3.u:XC_NodeSphereDeco@Mesh": true, "C4.u:C4Pickup": true,
 	"1HH-TestBox.unr:MyLevel": true, "1HH-TestBox.unr:Model1": true, "1HH-TestBox.t3d": true,
 }
