@@ -7,10 +7,21 @@ OUT := $(CURDIR)/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees wine release release-check reproducible clean
+SITE ?= out/web
+
+.PHONY: web api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
+
+web: ## the desk as a folder for any web server, with nothing to install: SITE=folder
+	rm -rf $(SITE) && mkdir -p $(SITE)
+	cp cmd/usher/view/page/* cmd/usher/web/site/* "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(SITE)
+	rm $(SITE)/static.js
+	sed -i.was -f cmd/usher/web/index.sed $(SITE)/index.html && rm $(SITE)/index.html.was
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" -o $(SITE)/usher.wasm ./cmd/usher/web
+	cd $(SITE) && files=$$(ls | grep -v '^service.js$$') && version=$$(cat $$files service.js | cksum | tr ' ' -) && \
+	  printf 'self.usherParts = {version: "%s", files: [%s]};\n' "$$version" "$$(printf '"%s",' $$files)" > parts.js
 
 api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
 	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert

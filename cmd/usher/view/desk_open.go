@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +16,7 @@ import (
 // handleOpen takes a file that somebody has dropped onto the page. A page is not told where such a file lies: where the
 // folder that is shown has the very file, that is meant, and else it gets a copy.
 func (d *desk) handleOpen(w http.ResponseWriter, r *http.Request) {
-	v := d.viewer
-	root, ok := v.tree.get(v.rootID(0))
+	root, ok := d.viewer.tree.get(d.viewer.rootID(0))
 	if !ok || root.place != folder {
 		fail(w, http.StatusUnprocessableEntity, errors.New("the desk was started with files: start it with a folder to open others in it"))
 		return
@@ -26,9 +26,23 @@ func (d *desk) handleOpen(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusUnprocessableEntity, fmt.Errorf("%s: %w", name, disk.PlainError(err)))
 		return
 	}
+	answer(w, map[string]int{"node": d.found(r.Context(), &root, name)})
+}
+
+// handleFound looks for what has come into the folder, and answers with the node of a file of it that is named, or of a folder.
+func (d *desk) handleFound(w http.ResponseWriter, r *http.Request) {
+	root, _ := d.viewer.tree.get(d.viewer.rootID(0))
+	node := d.found(r.Context(), &root, sentName(r))
+	d.find(r.Context())
+	answer(w, map[string]int{"node": node})
+}
+
+// found looks into the folder of an operand anew, and returns the node of what is called so there; −1 where there is none.
+func (d *desk) found(ctx context.Context, root *node, name string) int {
+	v := d.viewer
 	v.refresh()
-	v.scanRoot(r.Context(), root.id)
-	answer(w, map[string]int{"node": v.nodeAt(root.root, name, "")})
+	v.scanRoot(ctx, root.id)
+	return v.nodeAt(root.root, name, "")
 }
 
 // errAnother is the error of a file that would replace another one.

@@ -113,11 +113,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 		MaxHeaderBytes:    256 << 10,                  // the open folders of the tree stand in the address
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	go func() {
-		v.Scan(ctx)
-		v.desk.find(ctx)
-		v.watch(ctx)
-	}()
+	go v.Run(ctx)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	select {
@@ -130,6 +126,14 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 		v.Close()
 		return ctx.Err()
 	}
+}
+
+// Run searches the files below the operands, finds what an earlier desk has left of them, and follows what becomes of them,
+// until ctx ends. Call it once.
+func (v *Viewer) Run(ctx context.Context) {
+	v.Scan(ctx)
+	v.desk.find(ctx)
+	v.watch(ctx)
 }
 
 // Close closes all open archives, and releases the files with changes.

@@ -4,7 +4,7 @@ import { ask } from './ask.js';
 import { sayAll, write } from './writer.js';
 import { editText } from './edit.js';
 import { cellEditing } from './table.js';
-import { urlOf } from './source.js';
+import { getJSON, urlOf, web } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 
@@ -48,7 +48,7 @@ export class Acts {
       leaf && (known || f.place === 'entry') && fileButton('replace', 'replace …', 'by a file that you choose, or drop here', false, (files) => this.put(f.id, f.name, files[0])),
       editable && button('edit', 'edit', 'in place', () => editText(f, view, (name, text) => this.done(write(`editing ${f.name}`, `edit/${f.id}?name=${encodeURIComponent(name)}`, text)))),
       table && button('edit', 'edit cells', 'Enter, or a double click, edits a cell', () => { /** @type {any} */ (document.querySelector('.editable'))?.focus(); }),
-      leaf && known && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
+      leaf && known && !web() && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
       f.place === 'entry' && button('rename', 'rename …', 'another path', () => this.rename(f)),
       f.place === 'entry' && button('remove', 'remove', 'takes the entry out', () => this.gone(f, `removing ${f.entry}`, 'remove')),
       (f.place === 'archive' || (f.inner && leaf)) && fileButton('add', 'new entry …', 'of a file that you choose, or drop here', false, (files) => this.add(f, files[0])),
@@ -118,11 +118,21 @@ export class Acts {
    * @param {File[]} files
    */
   async open(files) {
-    for (const file of files) {
-      const { node } = await write(`opening ${file.name}`, `open?name=${encodeURIComponent(file.name)}`, file);
-      await this.tree.reload();
-      if (node >= 0) location.hash = `n=${node}`;
-    }
+    const without = web();
+    if (without) { await this.found(await without.take(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })))); return; }
+    for (const file of files) await this.found(file.name, file);
+  }
+
+  /**
+   * Shows a file that has come into the folder; with its bytes where it is to be brought there.
+   * @param {string} name
+   * @param {File} [file]
+   */
+  async found(name, file) {
+    if (!name) return;
+    const { node } = await write(`opening ${name}`, `${file ? 'open' : 'found'}?name=${encodeURIComponent(name)}`, file);
+    await this.tree.reload();
+    if (node >= 0) location.hash = `n=${node}`;
   }
 
   /** @param {Facts} f */
@@ -207,8 +217,29 @@ export class Acts {
     const el = this.target(e);
     this.light(null);
     const id = Number(el?.dataset.id ?? this.entry.facts?.id ?? -1);
-    if (id < 0) { await this.open(files).catch(() => {}); return; }
-    await this.drop(id, files).catch(() => {});
+    const without = web();
+    const all = without?.filesOf(/** @type {DataTransfer} */ (e.dataTransfer)); // gone when the event is over
+    if (without && all && !await this.meant(id, el, await all)) await without.take(await all).then((name) => this.found(name)).catch((bad) => sayAll('bad', bad.message));
+    else if (id < 0) await this.open(files).catch(() => {});
+    else await this.drop(id, files).catch(() => {});
+  }
+
+  /**
+   * Whether what is dropped is meant for a node, and is not opened: no folders, and no files of games unless they are dropped
+   * onto a row of the tree.
+   * @param {number} id
+   * @param {HTMLElement | null} el
+   * @param {import('./source.js').Taken[]} all
+   */
+  async meant(id, el, all) {
+    if (id < 0 || all.some((t) => t.path.includes('/'))) return false;
+    /** @type {Facts} */
+    const f = await getJSON(`api/node/${id}`);
+    if (f.place === 'folder') return false;
+    if (el?.dataset.id) return true;
+    const ends = (/** @type {string[]} */ list) => all.every((t) => list.some((ext) => t.path.toLowerCase().endsWith(ext)));
+    const { worlds } = await getJSON('api/home/0');
+    return ends(f.saves.map((s) => `.${s.as}`)) || !ends(worlds.flatMap((/** @type {{extensions: string[]}} */ w) => w.extensions));
   }
 
   /**
@@ -217,9 +248,8 @@ export class Acts {
    * @param {File[]} files
    */
   async drop(id, files) {
-    const r = await fetch(`api/node/${id}`, { credentials: 'same-origin' });
     /** @type {Facts} */
-    const f = await r.json();
+    const f = await getJSON(`api/node/${id}`);
     if (f.place === 'entry' || f.place === 'file') {
       await this.put(id, f.name, files[0]);
       if (files.length > 1) sayAll('bad', `${files[0].name} was taken; one entry is made of one file`);

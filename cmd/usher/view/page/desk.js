@@ -2,7 +2,7 @@
 import { byId, h, plural } from './dom.js';
 import { ask } from './ask.js';
 import { deskState, sayAll, write } from './writer.js';
-import { getJSON } from './source.js';
+import { getJSON, web } from './source.js';
 
 /**
  * @typedef {{id: string, what: string, status: string, entry: string, file?: string, node: number, told: string[], entries: {path: string, from?: string, status: string, kind: string}[]}} DeskStep
@@ -128,6 +128,7 @@ export class Desk {
       return;
     }
     if (!done) return;
+    await web()?.handOut(done.path);
     const back = how.over && h('button', { type: 'button', 'data-action': 'restore', onclick: () => this.do(f, 'bringing it back', 'restore').then(() => sayAll('good', `${f.name} is as it was before it was saved`)).catch(() => {}) }, 'bring the old one back');
     sayAll('good', [`saved: ${done.path}`, ...done.told].join('\n'), back || '');
   }
@@ -144,7 +145,9 @@ export class Desk {
     const got = await ask('Save as a patch', 'A folder with what changed and nothing else of the original: "usher pack FOLDER --base ORIGINAL -o NEW" puts it on.', [{ name: 'name', label: 'name of the folder', value: `${f.name}.patch` }], ['save']);
     if (!got) return;
     const done = await this.do(f, 'saving the patch', 'save-patch', '', { name: got.name });
-    if (done) sayAll('good', `saved: ${done.path}`);
+    if (!done) return;
+    await web()?.handOut(done.path);
+    sayAll('good', `saved: ${done.path}`);
   }
 
   /**

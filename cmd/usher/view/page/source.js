@@ -69,6 +69,19 @@
 /** @returns {Site | undefined} */
 export function site() { return /** @type {any} */ (globalThis).usherSite; }
 
+/** @typedef {{path: string, file: File}} Taken a file, and where it lay in the folder that was dropped or chosen */
+
+/**
+ * @typedef {object} Web what the page has where it runs without a server, in a browser alone
+ * @property {EventTarget} events what the server would tell
+ * @property {(dropped: DataTransfer) => Promise<Taken[]>} filesOf what was dropped, with all that is in folders
+ * @property {(files: Taken[]) => Promise<string>} take takes files into the folder, and returns what the first one is found by
+ * @property {(path: string) => Promise<void>} handOut gives what was saved to the user
+ */
+
+/** @returns {Web | undefined} */
+export function web() { return /** @type {any} */ (globalThis).usherWeb; }
+
 /**
  * @param {string} path
  * @param {AbortSignal} [signal]

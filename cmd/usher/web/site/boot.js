@@ -1,0 +1,94 @@
+// @ts-check
+// The page where it runs without a server: first what stands in its place, then the page itself.
+import { byId } from './dom.js';
+import { sayAll } from './writer.js';
+import { download, filesOfDrop, handOut } from './transfer.js';
+
+/** @returns {Promise<ServiceWorkerContainer>} */
+async function installed() {
+  if (!navigator.serviceWorker) throw new Error('the browser has no service workers here: they need https, or localhost, and no private window in some browsers');
+  const services = navigator.serviceWorker;
+  await services.register('service.js', { updateViaCache: 'none' });
+  const { active } = await services.ready;
+  if (!services.controller) {
+    const taken = new Promise((ok) => { services.addEventListener('controllerchange', ok, { once: true }); });
+    active?.postMessage({ claim: true });
+    await taken;
+  }
+  return services;
+}
+
+/** Starts the program in a worker, or waits until it is this tab's turn. */
+function begin(/** @type {ServiceWorkerContainer} */ services) {
+  const worker = new Worker('worker.js', { type: 'module' });
+  let mine = false;
+  const tell = () => services.controller?.postMessage({ mine });
+  worker.onmessage = ({ data }) => {
+    if (data.failed) { sayAll('bad', `usher does not start: ${data.failed}`); return; }
+    const { usher } = /** @type {any} */ (globalThis);
+    if (usher && usher.state !== 'starting') { location.reload(); return; } // the tab that had it was closed
+    mine = true;
+    tell();
+  };
+  worker.onerror = (e) => sayAll('bad', `usher does not start: ${e.message}`);
+  services.addEventListener('message', ({ data, ports }) => {
+    if (data.who) { if (mine) tell(); return; }
+    worker.postMessage(data, [...ports, ...(data.asked.body ? [data.asked.body.buffer] : [])]); // handed on, not copied
+  });
+  services.startMessages();
+}
+
+/**
+ * Has the tab that is at work do something; this one may be another.
+ * @param {string} act
+ * @param {any} asked
+ */
+async function work(act, asked) {
+  const { port1, port2 } = new MessageChannel();
+  const done = new Promise((ok) => { port1.onmessage = ({ data }) => ok(data); });
+  navigator.serviceWorker.controller?.postMessage({ act, asked }, [port2]);
+  const result = await done;
+  if (result.error) throw new Error(result.error);
+  return result;
+}
+
+/** What all tabs are told. */
+function events() {
+  const target = new EventTarget();
+  new BroadcastChannel('usher').onmessage = ({ data }) => { target.dispatchEvent(new MessageEvent(data.event, { data: data.data })); };
+  return target;
+}
+
+/**
+ * Takes files in, and returns what they are found by: the first of them, or their folder.
+ * @param {import('./source.js').Taken[]} files
+ */
+async function take(files) {
+  if (!files.length) return '';
+  const { lasts } = await work('take', files);
+  if (!lasts) sayAll('bad', 'The browser keeps no files for this page: save before you close it.');
+  return files[0].path;
+}
+
+// The browser would ask the server for these addresses itself, and there is none.
+addEventListener('click', (e) => {
+  const a = /** @type {HTMLElement} */ (e.target).closest?.('a[download]');
+  const address = a?.getAttribute('href') || '';
+  if (!address.startsWith('api/')) return;
+  e.preventDefault();
+  download(address, a?.getAttribute('download') || '').catch((bad) => sayAll('bad', bad.message));
+});
+
+/** @type {any} */ (globalThis).usherWeb = {
+  events: events(),
+  filesOf: filesOfDrop, take, handOut,
+};
+
+try {
+  sayAll('', 'usher is being loaded: once, then it works without a network');
+  begin(await installed());
+  await import('./main.js');
+  byId('say').hidden = true;
+} catch (e) {
+  sayAll('bad', /** @type {Error} */ (e).message);
+}

@@ -1,0 +1,123 @@
+// @ts-check
+// The program at work: beside the page, so that the page never waits. Of several tabs one has it, the others ask that one.
+import './wasm_exec.js';
+import { openStore } from './store.js';
+import { Disk, steps } from './disk.js';
+import { filesOf } from './files.js';
+
+const folder = 'files'; // what is opened lies there
+const home = `/${folder}`;
+const all = /** @type {any} */ (globalThis);
+const pages = new BroadcastChannel('usher');
+
+/**
+ * @typedef {object} Asked what is asked of the program
+ * @property {string} method
+ * @property {string} url
+ * @property {[string, string][]} headers
+ * @property {Uint8Array | null} body
+ */
+
+/** Starts the program, over what was kept. */
+async function start() {
+  const store = await openStore();
+  const disk = new Disk(store, folder);
+  await disk.load();
+  disk.root.inner?.set('tmp', disk.folder());
+  all.fs = filesOf(disk, () => home);
+  all.process = {
+    pid: 1, ppid: 1, cwd: () => home, chdir() {}, umask: () => 0o22, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [],
+  };
+  all.path = { resolve: (/** @type {string} */ path) => (path.startsWith('/') ? path : `${home}/${path}`) };
+  const go = new all.Go();
+  go.argv = ['usher'];
+  go.env = { TMPDIR: '/tmp', HOME: '/tmp' };
+  const ready = new Promise((ok) => { all.usherReady = ok; });
+  const { instance } = await instantiate(go.importObject);
+  go.run(instance).then(() => tell('failed', { what: 'usher', error: 'it has ended: load the page again' }));
+  return { disk, store, serve: await ready };
+}
+
+/** @param {any} imports */
+async function instantiate(imports) {
+  const answer = await fetch('usher.wasm');
+  if (!answer.ok) throw new Error(`usher.wasm: ${answer.status}`);
+  if (answer.headers.get('Content-Type') === 'application/wasm') return WebAssembly.instantiateStreaming(answer, imports);
+  return WebAssembly.instantiate(await answer.arrayBuffer(), imports);
+}
+
+/**
+ * Tells all pages what happens.
+ * @param {string} event
+ * @param {any} value
+ */
+function tell(event, value) { pages.postMessage({ event, data: JSON.stringify(value) }); }
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Program */
+
+/**
+ * Lets the program answer, piece by piece: first how, then bytes, at the end nothing.
+ * @param {Program} program
+ * @param {Asked} asked
+ * @param {MessagePort} port
+ */
+function answer(program, asked, port) {
+  const running = {
+    ...asked,
+    stop: () => {},
+    begin: (/** @type {number} */ status, /** @type {[string, string][]} */ headers) => port.postMessage({ status, headers }),
+    more: (/** @type {Uint8Array} */ b) => port.postMessage(b, [b.buffer]),
+    end() { port.postMessage(null); running.stop = () => {}; },
+  };
+  program.serve(running);
+  port.onmessage = () => running.stop();
+}
+
+/**
+ * Passes on what the program tells all pages.
+ * @param {Program} program
+ */
+function listen(program) {
+  program.serve({
+    method: 'GET', url: '/api/events', headers: [], body: null, begin() {}, end() {},
+    more(/** @type {Uint8Array} */ b) {
+      for (const m of new TextDecoder().decode(b).matchAll(/^event: (.*)\ndata: (.*)\n/gm)) pages.postMessage({ event: m[1], data: m[2] });
+    },
+  });
+}
+
+/**
+ * Takes files into the folder: they can be read at once, and are copied meanwhile, so that they are there the next time.
+ * @param {Program} program
+ * @param {{path: string, file: File}[]} files
+ */
+async function take(program, files) {
+  for (const { path, file } of files) program.disk.lend([folder, ...steps(path)], file);
+  keep(program, files.map((f) => f.path));
+}
+
+/**
+ * @param {Program} program
+ * @param {string[]} paths
+ */
+async function keep(program, paths) {
+  for (const path of paths) {
+    const place = program.disk.find([folder, ...steps(path)]);
+    if (!place) continue;
+    await program.disk.keep(place).catch((e) => tell('failed', { what: path, error: `it is not here any more when the page is closed: the browser does not keep it (${e.message})` }));
+  }
+}
+
+/** @type {Record<string, (program: Program, asked: any, port: MessagePort) => any>} */
+const acts = { answer, take: (p, files, port) => take(p, files).then(() => port.postMessage({ lasts: p.store.lasts }), (e) => port.postMessage({ error: e.message })) };
+
+navigator.locks.request('usher', async () => {
+  postMessage({ mine: true });
+  const starting = start();
+  onmessage = async ({ data, ports }) => {
+    const program = await starting;
+    acts[data.act](program, data.asked, ports[0]);
+  };
+  listen(await starting);
+  await new Promise(() => {}); // until the page is closed
+}).catch((e) => postMessage({ failed: String(e.message || e) }));
