@@ -69,8 +69,10 @@ func chromium() string {
 type page struct {
 	testing.TB
 	ctx     context.Context
+	leave   func() // closes the tab
 	viewer  *view.Viewer
 	host    string
+	bare    bool // the page runs without a server, and tells of no folders
 	mu      sync.Mutex
 	trouble []string
 	parts   map[int]int // models that hold surfaces of a way of alpha, of those that were compared
@@ -106,7 +108,7 @@ func open(t testing.TB, c view.Config) *page {
 func visit(t testing.TB, address, host string) *page {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(browser)
-	p := &page{TB: t, ctx: ctx, host: host, parts: map[int]int{}}
+	p := &page{TB: t, ctx: ctx, host: host, leave: leave, parts: map[int]int{}}
 	t.Cleanup(func() {
 		leave()
 		p.calm()

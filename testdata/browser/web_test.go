@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -11,9 +12,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	cdp "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
+
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // madeSite is the folder that "make web" has made for all tests.
@@ -65,6 +69,7 @@ func (s *webServer) open(t testing.TB) (p *page, downloads string) {
 	if err := chromedp.Run(p.ctx, cdp.SetDownloadBehavior(cdp.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(downloads).WithEventsEnabled(true)); err != nil {
 		t.Fatal(err)
 	}
+	p.bare = true
 	p.arrive()
 	p.wait(`usher.state !== "starting" && document.querySelector("#desk [data-action=save]")`)
 	return p, downloads
@@ -75,19 +80,151 @@ func (p *page) bring(files ...string) {
 	p.Helper()
 	for _, f := range files {
 		p.drop("#tree", filepath.Join(testdata, filepath.FromSlash(f)))
-		p.row(filepath.Base(f))
+		id := p.row(filepath.Base(f))
+		p.wait(fmt.Sprintf(`new URLSearchParams(location.hash.slice(1)).get("n") === "%d" && usher.state === "ready"`, id))
 	}
 }
 
-func TestWebStart(t *testing.T) {
-	s := serveWeb(t)
-	p, _ := s.open(t)
-	p.picture("web start.png")
-	p.bring("unreal/pictures.utx")
-	p.goTo(fmt.Sprintf("#n=%d", p.find("pictures.utx:Walls.Board")))
-	p.ready("the board")
-	p.picture("web board.png")
-	fmt.Println(s.asked)
+// got waits for a file that the page hands out.
+func (p *page) got(downloads, name string) string {
+	p.Helper()
+	path := filepath.Join(downloads, name)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	p.Fatalf("%s is not handed out; the page says %q", name, eval[string](p, `document.getElementById("say").textContent`))
+	return ""
 }
 
-var _ = context.Background
+// again loads the page anew.
+func (p *page) again() {
+	p.Helper()
+	if err := chromedp.Run(p.ctx, chromedp.Evaluate(`usher.state = "left"`, nil), chromedp.Reload()); err != nil {
+		p.Fatal(err)
+	}
+	p.wait(`globalThis.usher && !["left", "starting"].includes(usher.state) && document.querySelector("#desk [data-action=save]")`)
+}
+
+// TestWeb: each job of the desk, without a server: what is saved has the same bytes. The changes outlive a reload, and what is
+// saved then is the same again. The server is asked for the files of the page, and for nothing else.
+func TestWeb(t *testing.T) {
+	for _, job := range deskJobs {
+		t.Run(job.file+" "+job.do, func(t *testing.T) {
+			s := serveWeb(t) // an address of its own: nothing is there from before
+			path := filepath.Join(testdata, filepath.FromSlash(job.file))
+			want := job.onDesk(t)
+			p, downloads := s.open(t)
+			p.bring(job.file)
+			p.work(job.do, path, job.entry)
+			p.picture("web " + filepath.Base(job.file) + " " + job.do + ".png")
+			p.click("save")
+			ext := filepath.Ext(path)
+			out := p.got(downloads, strings.TrimSuffix(filepath.Base(path), ext)+".new"+ext)
+			job.judge(t, path, out)
+			if b, _ := os.ReadFile(out); !bytes.Equal(b, want) {
+				t.Error("the desk saves something else")
+			}
+			os.Remove(out)
+			p.again()
+			p.wait(`document.querySelector("#changes [data-change]")`)
+			p.click("save")
+			p.answer("replace", nil)
+			if b, _ := os.ReadFile(p.got(downloads, filepath.Base(out))); !bytes.Equal(b, want) {
+				t.Error("loaded again, it saves something else")
+			}
+			s.quiet(t)
+		})
+	}
+}
+
+// onDesk does the job on the desk, and returns what is saved.
+func (job *deskJob) onDesk(t *testing.T) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	p := desk(t, dir, job.file)
+	path := filepath.Join(dir, filepath.Base(job.file))
+	p.work(job.do, path, job.entry)
+	b, err := os.ReadFile(p.saved(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// quiet fails the test when the server was asked for anything but the files of the page.
+func (s *webServer) quiet(t *testing.T) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dir, _ := madeSite()
+	for _, asked := range s.asked {
+		method, path, _ := strings.Cut(asked, " ")
+		if _, err := os.Stat(filepath.Join(dir, path)); err != nil || method != "GET" || strings.Contains(path, "?") {
+			t.Errorf("the server is asked for %s", asked)
+		}
+	}
+}
+
+// TestWebConverts: a model, dropped onto the page and handed out as a GLB, has the bytes that the command line writes.
+func TestWebConverts(t *testing.T) {
+	s := serveWeb(t)
+	p, downloads := s.open(t)
+	want := t.TempDir()
+	source := filepath.Join(testdata, "ultimate3d", "windmill.u3d")
+	job := batch.Conversion{Out: want + string(filepath.Separator)}
+	if err := job.Run(context.Background(), []string{source}, func(r batch.Result) {
+		if r.Err != nil {
+			t.Error(r.Err)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p.bring("ultimate3d/windmill.u3d")
+	p.goTo(fmt.Sprintf("#n=%d", p.find("windmill.u3d")))
+	p.ready("the windmill")
+	p.picture("web windmill.png")
+	eval[any](p, `document.querySelector('[data-action=save][data-format=glb]').click(), null`)
+	got, _ := os.ReadFile(p.got(downloads, "windmill.glb"))
+	if b, err := os.ReadFile(filepath.Join(want, "windmill.glb")); err != nil || !bytes.Equal(b, got) {
+		t.Errorf("%d bytes, the command line writes %d, %v", len(got), len(b), err)
+	}
+}
+
+// TestWebOffline: after the first visit no server is needed.
+func TestWebOffline(t *testing.T) {
+	s := serveWeb(t)
+	p, downloads := s.open(t)
+	p.bring("unreal/pictures.utx")
+	s.Close()
+	p.again()
+	p.row("pictures.utx")
+	path := filepath.Join(testdata, "unreal", "pictures.utx")
+	p.work("replace", path, "Walls.Board")
+	p.click("save")
+	verified(t, p.got(downloads, "pictures.new.utx"))
+}
+
+// TestWebTabs: of two tabs one has usher at work, and both show and change the same; when that one is closed the other goes on.
+func TestWebTabs(t *testing.T) {
+	s := serveWeb(t)
+	first, _ := s.open(t)
+	first.bring("unreal/pictures.utx")
+	second, downloads := s.open(t)
+	second.row("pictures.utx")
+	path := filepath.Join(testdata, "unreal", "pictures.utx")
+	first.work("replace", path, "Walls.Board")
+	second.wait(`document.querySelectorAll("#changes [data-change]").length === 1`)
+	second.work("rename", path, "Walls.Holes")
+	first.wait(`document.querySelectorAll("#changes [data-change]").length === 2`)
+	first.forgive("404") // pictures of an entry that has another name by now
+	eval[any](second, `usher.state = "left", null`)
+	first.leave()
+	second.wait(`globalThis.usher && !["left", "starting"].includes(usher.state) && document.querySelectorAll("#changes [data-change]").length === 2`)
+	second.click("save")
+	if got := differing(t, path, second.got(downloads, "pictures.new.utx")); got != "changed Walls.Board; renamed Walls.Gaps" {
+		t.Errorf("%q differs", got)
+	}
+	second.forgive("404")
+}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/work/compare"
 )
 
@@ -29,20 +30,37 @@ func (d *desk) handleOpen(w http.ResponseWriter, r *http.Request) {
 	answer(w, map[string]int{"node": d.found(r.Context(), &root, name)})
 }
 
-// handleFound looks for what has come into the folder, and answers with the node of a file of it that is named, or of a folder.
+// handleFound looks for what has come into the folder, and answers with the node of what is named there: a file, a folder, or
+// an entry.
 func (d *desk) handleFound(w http.ResponseWriter, r *http.Request) {
-	root, _ := d.viewer.tree.get(d.viewer.rootID(0))
-	node := d.found(r.Context(), &root, sentName(r))
+	v := d.viewer
+	root, _ := v.tree.get(v.rootID(0))
+	path, inside, err := engine.ParseOperand(filepath.Join(root.path, sentName(r)))
+	if err != nil {
+		fail(w, http.StatusNotFound, disk.PlainError(err))
+		return
+	}
+	rel, err := filepath.Rel(root.path, path)
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	rel = filepath.ToSlash(rel)
+	node := d.found(r.Context(), &root, rel)
 	d.find(r.Context())
+	if inside != "" && node >= 0 {
+		v.open(node, whole)
+		node = v.nodeAt(root.root, rel, inside)
+	}
 	answer(w, map[string]int{"node": node})
 }
 
 // found looks into the folder of an operand anew, and returns the node of what is called so there; −1 where there is none.
-func (d *desk) found(ctx context.Context, root *node, name string) int {
+func (d *desk) found(ctx context.Context, root *node, rel string) int {
 	v := d.viewer
 	v.refresh()
 	v.scanRoot(ctx, root.id)
-	return v.nodeAt(root.root, name, "")
+	return v.nodeAt(root.root, rel, "")
 }
 
 // errAnother is the error of a file that would replace another one.

@@ -91,8 +91,8 @@ func (v *Viewer) handleEvents(w http.ResponseWriter, r *http.Request) {
 // pause is how long a file is to be quiet before it is read anew: editors write in steps.
 const pause = 300 * time.Millisecond
 
-// watch looks for files that change on disk, and tells the pages, until ctx ends.
-func (v *Viewer) watch(ctx context.Context) {
+// Watch looks for files that change on disk, and tells the pages, until ctx ends.
+func (v *Viewer) Watch(ctx context.Context) {
 	pending := map[int]time.Time{} // modification times of files that have changed just now
 	wait := pause
 	for {

@@ -113,7 +113,10 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 		MaxHeaderBytes:    256 << 10,                  // the open folders of the tree stand in the address
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	go v.Run(ctx)
+	go func() {
+		v.Find(ctx)
+		v.Watch(ctx)
+	}()
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	select {
@@ -128,12 +131,10 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	}
 }
 
-// Run searches the files below the operands, finds what an earlier desk has left of them, and follows what becomes of them,
-// until ctx ends. Call it once.
-func (v *Viewer) Run(ctx context.Context) {
+// Find searches the files below the operands, and what an earlier desk has left of them. Call it once.
+func (v *Viewer) Find(ctx context.Context) {
 	v.Scan(ctx)
 	v.desk.find(ctx)
-	v.watch(ctx)
 }
 
 // Close closes all open archives, and releases the files with changes.

@@ -19,7 +19,8 @@ func main() {
 	mux := http.NewServeMux()
 	mux.Handle("/", v.Answers())
 	mux.HandleFunc("GET /api/web/out", handleOut)
-	go v.Run(ctx)
+	v.Find(ctx)
+	go v.Watch(ctx)
 	js.Global().Call("usherReady", js.FuncOf(func(_ js.Value, args []js.Value) any { serve(ctx, mux, args[0]); return nil }))
 	<-ctx.Done()
 }

@@ -84,6 +84,7 @@ export class Entry {
     this.lost = null;
     this.facts = f;
     document.title = `${plain(f.name)} – usher`;
+    dispatchEvent(new CustomEvent('entered', { detail: f.source }));
     const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));
     byId('trail').replaceChildren(...steps.flatMap((b, i) => (i ? [' ▸ ', b] : [b])));
     showFacts(byId('right'), f, this.go);

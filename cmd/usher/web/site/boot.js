@@ -1,7 +1,6 @@
 // @ts-check
 // The page where it runs without a server: first what stands in its place, then the page itself.
-import { byId } from './dom.js';
-import { sayAll } from './writer.js';
+import { hush, sayAll, write } from './writer.js';
 import { download, filesOfDrop, handOut } from './transfer.js';
 
 /** @returns {Promise<ServiceWorkerContainer>} */
@@ -18,24 +17,36 @@ async function installed() {
   return services;
 }
 
-/** Starts the program in a worker, or waits until it is this tab's turn. */
-function begin(/** @type {ServiceWorkerContainer} */ services) {
+/**
+ * Starts the program in a worker, or waits until it is this tab's turn. It tells whether this tab has it.
+ * @param {ServiceWorkerContainer} services
+ * @returns {Promise<boolean>}
+ */
+function begin(services) {
   const worker = new Worker('worker.js', { type: 'module' });
   let mine = false;
   const tell = () => services.controller?.postMessage({ mine });
-  worker.onmessage = ({ data }) => {
-    if (data.failed) { sayAll('bad', `usher does not start: ${data.failed}`); return; }
-    const { usher } = /** @type {any} */ (globalThis);
-    if (usher && usher.state !== 'starting') { location.reload(); return; } // the tab that had it was closed
-    mine = true;
-    tell();
-  };
-  worker.onerror = (e) => sayAll('bad', `usher does not start: ${e.message}`);
   services.addEventListener('message', ({ data, ports }) => {
     if (data.who) { if (mine) tell(); return; }
     worker.postMessage(data, [...ports, ...(data.asked.body ? [data.asked.body.buffer] : [])]); // handed on, not copied
   });
   services.startMessages();
+  return new Promise((ok, bad) => {
+    worker.onerror = (e) => bad(new Error(e.message));
+    worker.onmessage = ({ data }) => {
+      if (data.failed) bad(new Error(data.failed));
+      if (data.mine && shown()) location.reload(); // the tab that had it was closed: it counts anew
+      mine = Boolean(data.mine);
+      if (mine) tell();
+      ok(mine);
+    };
+  });
+}
+
+/** Whether the page shows something already. */
+function shown() {
+  const { usher } = /** @type {any} */ (globalThis);
+  return Boolean(usher) && usher.state !== 'starting';
 }
 
 /**
@@ -84,11 +95,23 @@ addEventListener('click', (e) => {
   filesOf: filesOfDrop, take, handOut,
 };
 
+const placeKept = 'usher-at'; // what this tab shows: its number is another one when the program is started again
+
+/** Goes back to what the tab has shown before it was loaded again. */
+async function goBack() {
+  const at = sessionStorage.getItem(placeKept);
+  const view = new URLSearchParams(location.hash.slice(1)).get('v');
+  const { node } = at ? await write('finding what was shown', `found?name=${encodeURIComponent(at)}`).catch(() => ({ node: -1 })) : { node: -1 };
+  history.replaceState(null, '', node < 0 ? location.pathname : `#n=${node}${view ? `&v=${view}` : ''}`);
+}
+
+addEventListener('entered', (e) => sessionStorage.setItem(placeKept, /** @type {CustomEvent} */ (e).detail));
+
 try {
   sayAll('', 'usher is being loaded: once, then it works without a network');
-  begin(await installed());
+  if (await begin(await installed())) await goBack();
   await import('./main.js');
-  byId('say').hidden = true;
+  hush();
 } catch (e) {
-  sayAll('bad', /** @type {Error} */ (e).message);
+  sayAll('bad', `usher does not start: ${/** @type {Error} */ (e).message}`);
 }

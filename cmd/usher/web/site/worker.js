@@ -111,7 +111,8 @@ async function keep(program, paths) {
 /** @type {Record<string, (program: Program, asked: any, port: MessagePort) => any>} */
 const acts = { answer, take: (p, files, port) => take(p, files).then(() => port.postMessage({ lasts: p.store.lasts }), (e) => port.postMessage({ error: e.message })) };
 
-navigator.locks.request('usher', async () => {
+/** Has the program at work until the page is closed. */
+async function run() {
   postMessage({ mine: true });
   const starting = start();
   onmessage = async ({ data, ports }) => {
@@ -119,5 +120,12 @@ navigator.locks.request('usher', async () => {
     acts[data.act](program, data.asked, ports[0]);
   };
   listen(await starting);
-  await new Promise(() => {}); // until the page is closed
+  await new Promise(() => {});
+}
+
+const { locks } = navigator;
+locks.request('usher', { ifAvailable: true }, async (/** @type {any} */ lock) => {
+  if (lock) return run();
+  postMessage({ mine: false });
+  return locks.request('usher', run); // when the tab that has it is closed
 }).catch((e) => postMessage({ failed: String(e.message || e) }));
