@@ -24,7 +24,7 @@ export class Desk {
     /** @type {DeskState} */
     this.state = { writes: false, exports: '', files: [] };
     this.turn = 0;
-    addEventListener('beforeunload', (e) => { if (this.state.writes && this.state.files.some((f) => !f.saved && f.changes.length)) e.preventDefault(); });
+    if (!web()) addEventListener('beforeunload', (e) => { if (this.state.writes && this.state.files.some((f) => !f.saved && f.changes.length)) e.preventDefault(); });
     addEventListener('keydown', (e) => this.key(e));
   }
 
