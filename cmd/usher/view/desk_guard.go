@@ -55,6 +55,9 @@ func (d *desk) handle(mux *http.ServeMux) {
 	post("restore/{id}", mostAsked, d.handleRestore)
 	post("open", mostSent, d.handleOpen)
 	post("found", mostAsked, d.handleFound)
+	if d.Alone {
+		post("close/{id}", mostAsked, d.handleClose)
+	}
 	post("export", mostAsked, d.handleExport)
 	post("open-in/{id}", mostAsked, d.handleOpenIn)
 }

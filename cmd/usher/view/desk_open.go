@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
@@ -61,6 +62,51 @@ func (d *desk) found(ctx context.Context, root *node, rel string) int {
 	v.refresh()
 	v.scanRoot(ctx, root.id)
 	return v.nodeAt(root.root, rel, "")
+}
+
+// handleClose takes a file or a folder off a desk that has copies of its own, with all changes that are not saved.
+func (d *desk) handleClose(w http.ResponseWriter, r *http.Request) {
+	v := d.viewer
+	n, ok := v.node(w, r)
+	if !ok {
+		return
+	}
+	if n.rel == "" || n.place == entry || n.place == group {
+		fail(w, http.StatusUnprocessableEntity, fmt.Errorf("%s is no file of its own: it stays", n.name))
+		return
+	}
+	v.archives.closeAll()
+	err := d.drop(r.Context(), draftPath(n.path))
+	if err == nil {
+		err = os.RemoveAll(n.path)
+	}
+	root, _ := v.tree.get(v.rootID(0))
+	d.found(r.Context(), &root, "")
+	if err != nil {
+		fail(w, status(err), disk.PlainError(err))
+		return
+	}
+	answer(w, struct{}{})
+}
+
+// drop throws away what was changed of a file, or of the files below a folder, and not saved.
+func (d *desk) drop(ctx context.Context, path string) (err error) {
+	for _, p := range d.paths() {
+		if p != path && !strings.HasPrefix(p, path+string(filepath.Separator)) {
+			continue
+		}
+		if x := d.known(p); x != nil {
+			err = errors.Join(err, x.Clear(ctx))
+			x.Close()
+		}
+		d.mu.Lock()
+		delete(d.drafts, p)
+		delete(d.now, p)
+		delete(d.trouble, p)
+		d.mu.Unlock()
+	}
+	d.viewer.hub.tell("desk", nil)
+	return err
 }
 
 // errAnother is the error of a file that would replace another one.

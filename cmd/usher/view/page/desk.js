@@ -121,6 +121,7 @@ export class Desk {
    */
   async save(how) {
     const f = this.file();
+    await web()?.look(f.path);
     const done = await this.do(f, `saving ${f.name}`, 'save', '', how);
     if (done?.exist) {
       const words = how.over ? `${done.path} is the original. "usher undo" brings it back.` : `${done.path} is there already. "usher undo" brings it back.`;
@@ -128,8 +129,8 @@ export class Desk {
       return;
     }
     if (!done) return;
-    await web()?.handOut(done.path);
-    const back = how.over && h('button', { type: 'button', 'data-action': 'restore', onclick: () => this.do(f, 'bringing it back', 'restore').then(() => sayAll('good', `${f.name} is as it was before it was saved`)).catch(() => {}) }, 'bring the old one back');
+    await web()?.putOut(done.path);
+    const back = how.over && h('button', { type: 'button', 'data-action': 'restore', onclick: () => this.do(f, 'bringing it back', 'restore').then(() => web()?.putOut(f.path)).then(() => sayAll('good', `${f.name} is as it was before it was saved`)).catch(() => {}) }, 'bring the old one back');
     sayAll('good', [`saved: ${done.path}`, ...done.told].join('\n'), back || '');
   }
 
@@ -146,7 +147,7 @@ export class Desk {
     if (!got) return;
     const done = await this.do(f, 'saving the patch', 'save-patch', '', { name: got.name });
     if (!done) return;
-    await web()?.handOut(done.path);
+    await web()?.putOut(done.path);
     sayAll('good', `saved: ${done.path}`);
   }
 

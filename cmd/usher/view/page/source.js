@@ -76,7 +76,11 @@ export function site() { return /** @type {any} */ (globalThis).usherSite; }
  * @property {EventTarget} events what the server would tell
  * @property {(dropped: DataTransfer) => Promise<Taken[]>} filesOf what was dropped, with all that is in folders
  * @property {(files: Taken[]) => Promise<string>} take takes files into the folder, and returns what the first one is found by
- * @property {(path: string) => Promise<void>} handOut gives what was saved to the user
+ * @property {(path: string) => Promise<void>} putOut puts what was saved where it belongs, or gives it to the user
+ * @property {(path: string) => Promise<void>} look looks whether a file has become another one meanwhile
+ * @property {(name: string) => Promise<void>} close takes no further notice of a folder
+ * @property {() => Promise<string>} [openFolder] opens a folder where it lies, and returns its name
+ * @property {() => Promise<[string, () => Promise<string>][]>} lastFolders those of the last time, and what opens them again
  */
 
 /** @returns {Web | undefined} */

@@ -2,6 +2,7 @@
 // The page where it runs without a server: first what stands in its place, then the page itself.
 import { hush, sayAll, write } from './writer.js';
 import { download, filesOfDrop, handOut } from './transfer.js';
+import { remembered } from './folders.js';
 
 /** @returns {Promise<ServiceWorkerContainer>} */
 async function installed() {
@@ -58,8 +59,8 @@ async function work(act, asked) {
   const { port1, port2 } = new MessageChannel();
   const done = new Promise((ok) => { port1.onmessage = ({ data }) => ok(data); });
   navigator.serviceWorker.controller?.postMessage({ act, asked }, [port2]);
-  const result = await done;
-  if (result.error) throw new Error(result.error);
+  const { result, error } = await done;
+  if (error) throw new Error(error);
   return result;
 }
 
@@ -76,8 +77,7 @@ function events() {
  */
 async function take(files) {
   if (!files.length) return '';
-  const { lasts } = await work('take', files);
-  if (!lasts) sayAll('bad', 'The browser keeps no files for this page: save before you close it.');
+  if (!await work('take', files)) sayAll('bad', 'The browser keeps no files for this page: save before you close it.');
   return files[0].path;
 }
 
@@ -90,9 +90,39 @@ addEventListener('click', (e) => {
   download(address, a?.getAttribute('download') || '').catch((bad) => sayAll('bad', bad.message));
 });
 
+/** Opens a folder where it lies, in browsers that can do that; what is saved goes into it. */
+async function openFolder() {
+  const folder = await /** @type {any} */ (globalThis).showDirectoryPicker({ mode: 'readwrite' }).catch(() => null); // nobody wants to
+  if (folder) await work('mount', folder);
+  return folder?.name || '';
+}
+
+/**
+ * Folders of the last time, which the browser opens again when somebody asks for it.
+ * @returns {Promise<[string, () => Promise<string>][]>}
+ */
+async function lastFolders() {
+  const list = [];
+  for (const [name, folder] of await remembered()) {
+    if (await folder.queryPermission({ mode: 'readwrite' }) === 'granted') continue;
+    list.push([name, async () => {
+      if (await folder.requestPermission({ mode: 'readwrite' }) !== 'granted') return '';
+      await work('mount', folder);
+      return name;
+    }]);
+  }
+  return /** @type {any} */ (list);
+}
+
+/**
+ * Puts what was saved where it belongs: into the folder that it is of, or out of the browser.
+ * @param {string} path
+ */
+async function putOut(path) { if (!await work('putOut', path)) await handOut(path); }
+
 /** @type {any} */ (globalThis).usherWeb = {
-  events: events(),
-  filesOf: filesOfDrop, take, handOut,
+  events: events(), filesOf: filesOfDrop, take, putOut, look: (/** @type {string} */ path) => work('look', path),
+  close: (/** @type {string} */ name) => work('close', name), openFolder: 'showDirectoryPicker' in globalThis ? openFolder : undefined, lastFolders,
 };
 
 const placeKept = 'usher-at'; // what this tab shows: its number is another one when the program is started again

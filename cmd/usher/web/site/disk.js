@@ -91,8 +91,8 @@ export class Disk {
   into(from, path) {
     let at = from;
     for (const step of path) {
-      let next = at.inner?.get(step);
-      if (!next) at.inner?.set(step, (next = this.folder()));
+      const next = at.inner?.get(step) || this.folder();
+      at.inner?.set(step, next);
       if (!next.inner) throw failure('ENOTDIR');
       at = next;
     }

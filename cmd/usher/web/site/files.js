@@ -108,6 +108,7 @@ class Files {
     if (n < 3) { this.say(from.subarray(first, first + count)); return count; }
     const h = this.handle(n);
     if (!h.place.content) throw failure('EBADF');
+    if (!count) return 0; // which makes no file longer
     const where = h.append ? h.place.size : at ?? h.at;
     const done = h.place.content.write(from.subarray(first, first + count), { at: where });
     if (at === null) h.at = where + done;
@@ -191,15 +192,20 @@ class Files {
    * @param {string} to
    */
   rename(from, to) {
+    const [was, is] = [this.full(from), this.full(to)];
+    this.disk.above(was);
+    this.disk.above(is);
     const place = this.get(from);
-    const old = this.disk.find(this.full(to));
+    if (below(is, was)) throw failure('EINVAL');
+    if (below(was, is)) throw failure('ENOTEMPTY');
+    const old = this.disk.find(is);
     if (old === place) return;
     if (old?.inner && !place.inner) throw failure('EISDIR');
     if (old && !old.inner && place.inner) throw failure('ENOTDIR');
     if (old?.inner?.size) throw failure('ENOTEMPTY');
     place.names++; // it has both for a moment
-    this.disk.put(this.full(to), place);
-    this.disk.drop(this.full(from));
+    this.disk.put(is, place);
+    this.disk.drop(was);
   }
 
   /**
@@ -208,8 +214,9 @@ class Files {
    */
   link(from, to) {
     const place = this.get(from);
-    if (place.inner) throw failure('EPERM');
+    this.disk.above(this.full(to));
     if (this.disk.find(this.full(to))) throw failure('EEXIST');
+    if (place.inner) throw failure('EPERM');
     place.names++;
     this.disk.put(this.full(to), place);
   }
@@ -224,6 +231,13 @@ class Files {
     this.disk.note();
   }
 }
+
+/**
+ * Whether one path lies below another one.
+ * @param {string[]} path
+ * @param {string[]} above
+ */
+function below(path, above) { return path.length > above.length && above.every((s, i) => s === path[i]); }
 
 // What browsers say when something fails, as the program knows it.
 const codes = /** @type {Record<string, string>} */ ({ QuotaExceededError: 'ENOSPC', NotFoundError: 'ENOENT', NotAllowedError: 'EACCES' });

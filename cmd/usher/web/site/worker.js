@@ -4,6 +4,7 @@ import './wasm_exec.js';
 import { openStore } from './store.js';
 import { Disk, steps } from './disk.js';
 import { filesOf } from './files.js';
+import { Folders } from './folders.js';
 
 const folder = 'files'; // what is opened lies there
 const home = `/${folder}`;
@@ -24,6 +25,8 @@ async function start() {
   const disk = new Disk(store, folder);
   await disk.load();
   disk.root.inner?.set('tmp', disk.folder());
+  const folders = new Folders(disk, folder);
+  await folders.restore();
   all.fs = filesOf(disk, () => home);
   all.process = {
     pid: 1, ppid: 1, cwd: () => home, chdir() {}, umask: () => 0o22, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [],
@@ -35,7 +38,7 @@ async function start() {
   const ready = new Promise((ok) => { all.usherReady = ok; });
   const { instance } = await instantiate(go.importObject);
   go.run(instance).then(() => tell('failed', { what: 'usher', error: 'it has ended: load the page again' }));
-  return { disk, store, serve: await ready };
+  return { disk, folders, store, serve: await ready };
 }
 
 /** @param {any} imports */
@@ -108,17 +111,37 @@ async function keep(program, paths) {
   }
 }
 
-/** @type {Record<string, (program: Program, asked: any, port: MessagePort) => any>} */
-const acts = { answer, take: (p, files, port) => take(p, files).then(() => port.postMessage({ lasts: p.store.lasts }), (e) => port.postMessage({ error: e.message })) };
+/**
+ * What pages ask for that is not the program's: the answer is one message.
+ * @type {Record<string, (program: Program, asked: any) => any>}
+ */
+const acts = {
+  take: (p, files) => take(p, files).then(() => p.store.lasts),
+  mount: (p, handle) => p.folders.mount(handle),
+  look: (p, path) => p.folders.look(path),
+  putOut: (p, path) => p.folders.putOut(path),
+  close: (p, name) => p.folders.close(name),
+};
+
+/**
+ * @param {Program} program
+ * @param {{act: string, asked: any}} data
+ * @param {MessagePort} port
+ */
+async function act(program, data, port) {
+  if (data.act === 'answer') { answer(program, data.asked, port); return; }
+  try {
+    port.postMessage({ result: await acts[data.act](program, data.asked) });
+  } catch (e) {
+    port.postMessage({ error: /** @type {Error} */ (e).message });
+  }
+}
 
 /** Has the program at work until the page is closed. */
 async function run() {
   postMessage({ mine: true });
   const starting = start();
-  onmessage = async ({ data, ports }) => {
-    const program = await starting;
-    acts[data.act](program, data.asked, ports[0]);
-  };
+  onmessage = async ({ data, ports }) => act(await starting, data, ports[0]);
   listen(await starting);
   await new Promise(() => {});
 }
