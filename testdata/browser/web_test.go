@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -243,4 +244,103 @@ func TestWebTabs(t *testing.T) {
 		t.Errorf("%q differs", got)
 	}
 	second.forgive("404")
+}
+
+// giveFolder makes a folder that the page gets when it asks its user for one, with a file in it.
+func (p *page) giveFolder(name, file string, more ...byte) {
+	p.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		p.Fatal(err)
+	}
+	b = append(b, more...)
+	eval[any](p, fmt.Sprintf(`(async () => {
+		const root = await navigator.storage.getDirectory(), folder = await root.getDirectoryHandle(%q, { create: true });
+		globalThis.showDirectoryPicker = async () => folder;
+		globalThis.inFolder = async (name, bytes) => {
+			const file = await folder.getFileHandle(name, { create: Boolean(bytes) });
+			if (bytes) { const w = await file.createWritable(); await w.write(bytes); await w.close(); return ""; }
+			const b = new Uint8Array(await (await file.getFile()).arrayBuffer());
+			return btoa(Array.from(b, (c) => String.fromCharCode(c)).join(""));
+		};
+		await inFolder(%q, Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)));
+		return null;
+	})()`, name, filepath.Base(file), base64.StdEncoding.EncodeToString(b)))
+}
+
+// inFolder returns a file of it.
+func (p *page) inFolder(name string) []byte {
+	p.Helper()
+	b, err := base64.StdEncoding.DecodeString(eval[string](p, fmt.Sprintf(`inFolder(%q)`, name)))
+	if err != nil {
+		p.Fatal(err)
+	}
+	return b
+}
+
+// TestWebFolder: a folder is worked on where it lies: what is saved is there, the original is as it was until it is saved over, and
+// comes back; what another program does to it is seen.
+func TestWebFolder(t *testing.T) {
+	s := serveWeb(t)
+	p, _ := s.open(t)
+	path := filepath.Join(testdata, "unreal", "pictures.utx")
+	before, _ := os.ReadFile(path)
+	p.giveFolder("game", path)
+	p.click("open-folder")
+	p.row("game")
+	p.wait(`usher.state === "ready" && location.hash !== "#n=0"`)
+	p.work("replace", path, "Walls.Board")
+	p.click("save")
+	p.wait(`document.querySelector("#say.good")`)
+	job := deskJobs[0]
+	if !bytes.Equal(p.inFolder("pictures.new.utx"), job.onDesk(t)) {
+		t.Error("the desk saves something else")
+	}
+	if !bytes.Equal(p.inFolder("pictures.utx"), before) {
+		t.Error("the original is another one")
+	}
+	p.again()
+	p.wait(`document.querySelectorAll("#changes [data-change]").length === 1`)
+	p.giveFolder("game", path, 0) // as another program may write it
+	p.click("save-as")
+	p.answer("over the original", nil)
+	p.answer("replace", nil)
+	p.wait(`document.querySelector("#changes .bad")?.textContent.includes("Another program") || document.querySelector("#say.bad")`)
+	p.picture("web foreign.png")
+	p.click("rebase")
+	p.wait(`!document.querySelector("#changes .bad")`)
+	p.click("save-as")
+	p.answer("over the original", nil)
+	p.answer("replace", nil)
+	p.wait(`document.querySelector("#say [data-action=restore]")`)
+	if bytes.Equal(p.inFolder("pictures.utx"), append(before, 0)) {
+		t.Error("the original was not written")
+	}
+	p.click("restore")
+	p.wait(`document.querySelector("#say.good")?.textContent.includes("as it was")`)
+	if !bytes.Equal(p.inFolder("pictures.utx"), append(before, 0)) {
+		t.Error("the original is not brought back")
+	}
+	p.forgive("422")
+}
+
+// TestWebClose: what is closed is not there any more, nor when the page is loaded again.
+func TestWebClose(t *testing.T) {
+	s := serveWeb(t)
+	p, _ := s.open(t)
+	p.bring("unreal/pictures.utx", "ultimate3d/ball.u3d")
+	p.work("replace", filepath.Join(testdata, "unreal", "pictures.utx"), "Walls.Board")
+	p.goTo(fmt.Sprintf("#n=%d", p.row("pictures.utx")))
+	p.click("close")
+	p.answer("close", nil)
+	p.wait(`!document.querySelector('#tree [data-entry="pictures.utx"]') && document.getElementById("changes").hidden`)
+	p.again()
+	p.row("ball.u3d")
+	if eval[bool](p, `Boolean(document.querySelector('#tree [data-entry="pictures.utx"]'))`) {
+		t.Error("it is there again")
+	}
+	left := eval[int](p, `(async () => { let n = 0; for await (const name of (await (await navigator.storage.getDirectory()).getDirectoryHandle("usher")).keys()) n += name.startsWith("ledger") || name === "probe" ? 0 : 1; return n; })()`)
+	if left != 1 {
+		t.Errorf("%d files are kept", left)
+	}
 }

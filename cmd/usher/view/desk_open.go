@@ -32,21 +32,19 @@ func (d *desk) handleOpen(w http.ResponseWriter, r *http.Request) {
 }
 
 // handleFound looks for what has come into the folder, and answers with the node of what is named there: a file, a folder, or
-// an entry.
+// an entry; −1 for none.
 func (d *desk) handleFound(w http.ResponseWriter, r *http.Request) {
 	v := d.viewer
 	root, _ := v.tree.get(v.rootID(0))
 	path, inside, err := engine.ParseOperand(filepath.Join(root.path, sentName(r)))
+	if err == nil {
+		path, err = filepath.Rel(root.path, path)
+	}
 	if err != nil {
-		fail(w, http.StatusNotFound, disk.PlainError(err))
+		answer(w, map[string]int{"node": -1}) // somebody has closed it
 		return
 	}
-	rel, err := filepath.Rel(root.path, path)
-	if err != nil {
-		fail(w, http.StatusNotFound, err)
-		return
-	}
-	rel = filepath.ToSlash(rel)
+	rel := filepath.ToSlash(path)
 	node := d.found(r.Context(), &root, rel)
 	d.find(r.Context())
 	if inside != "" && node >= 0 {

@@ -141,6 +141,7 @@ export class Acts {
   async close(f) {
     const changes = this.desk.state.files.filter((x) => `${x.path}/`.includes(`/${f.source}/`)).reduce((n, x) => n + x.changes.length, 0);
     if (changes && !await ask('Close it?', `${plural(changes, 'change')} of ${f.name} not saved: they go.`, [], ['close'])) return;
+    this.entry.leave();
     await write(`closing ${f.name}`, `close/${f.id}`);
     await web()?.close(f.name);
     await this.desk.reload();

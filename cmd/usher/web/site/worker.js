@@ -70,7 +70,11 @@ function answer(program, asked, port) {
     stop: () => {},
     begin: (/** @type {number} */ status, /** @type {[string, string][]} */ headers) => port.postMessage({ status, headers }),
     more: (/** @type {Uint8Array} */ b) => port.postMessage(b, [b.buffer]),
-    end() { port.postMessage(null); running.stop = () => {}; },
+    end() {
+      running.stop = () => {};
+      if (asked.method === 'POST') program.disk.sync(); // what is done outlives the page
+      port.postMessage(null);
+    },
   };
   program.serve(running);
   port.onmessage = () => running.stop();
