@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // TestWebSpeed: how long the page takes without a server, from an empty tab and from its own cache, and how fast it shows a large
@@ -18,42 +21,66 @@ import (
 func TestWebSpeed(t *testing.T) {
 	s := serveWeb(t)
 	began := time.Now()
-	p, downloads := s.open(t)
+	p, _ := s.open(t)
 	t.Logf("the first visit: ready after %v", time.Since(began))
-	large := filepath.Join(t.TempDir(), "large.png")
-	writeNoise(t, large, 1024)
-	p.bring("unreal/pictures.utx")
-	p.goTo(fmt.Sprintf("#n=%d", p.find("pictures.utx:Walls.Board")))
-	p.drop("#view", large)
-	p.changed()
-	p.again()
-	p.goTo("#n=0")
-	took := eval[float64](p, fmt.Sprintf(`(async () => {
-		const began = performance.now();
-		location.hash = "n=%d";
-		for (;;) {
-			const img = document.querySelector("#view .picture img");
-			if (img?.complete && img.naturalWidth === 1024) return performance.now() - began;
-			await new Promise(requestAnimationFrame);
-		}
-	})()`, p.find("pictures.utx:Walls.Board")))
-	t.Logf("a texture of 1024² is shown %.0f ms after the click", took)
-	if took > 900 {
-		t.Errorf("a texture of 1024² is shown after %.0f ms", took)
-	}
 	began = time.Now()
 	if err := chromedp.Run(p.ctx, chromedp.Reload()); err != nil {
 		t.Fatal(err)
 	}
 	p.wait(`globalThis.usher?.state === "ready"`)
 	t.Logf("loaded again: ready after %v", time.Since(began))
+	large := filepath.Join(t.TempDir(), "large.png")
+	writeNoise(t, large, 1024)
+	p.bring("unreal/pictures.utx")
+	p.goTo(fmt.Sprintf("#n=%d", p.find("pictures.utx:Walls.Board")))
+	p.drop("#view", large)
+	p.changed()
+	p.forgive("422") // where they differ, of two sizes
+	took := p.best(fmt.Sprintf("api/image/%d?frame=0", p.find("pictures.utx:Walls.Board")))
+	t.Logf("a texture of 1024² is made and decoded in %.0f ms", took)
+	if took > 300 {
+		t.Errorf("a texture of 1024² takes %.0f ms", took)
+	}
 	p.bring("ultimate3d/windmill.u3d")
 	id := p.find("windmill.u3d")
-	for range 3 {
-		took = eval[float64](p, fmt.Sprintf(`(async () => { const began = performance.now(); const b = await (await fetch("api/save/%d/glb")).arrayBuffer(); return performance.now() - began; })()`, id))
-		t.Logf("windmill.u3d becomes a GLB in %.0f ms", took)
+	inPage, inTerminal := p.best(fmt.Sprintf("api/save/%d/glb", id)), converted(t, filepath.Join(testdata, "ultimate3d", "windmill.u3d"))
+	t.Logf("windmill.u3d becomes a GLB in %.0f ms, outside of a browser in %.0f ms", inPage, inTerminal)
+	if inPage > 6*inTerminal+50 {
+		t.Errorf("a conversion takes %.1f times as long as outside of a browser", inPage/inTerminal)
 	}
-	_ = downloads
+}
+
+// tries is how often something is measured: others may be at work on the machine, so that the best counts.
+const tries = 12
+
+// best returns the milliseconds in which the page gets something that is made for it, and decodes it where it is a picture.
+func (p *page) best(address string) float64 {
+	p.Helper()
+	return eval[float64](p, fmt.Sprintf(`(async () => {
+		let best = Infinity;
+		for (let i = 0; i < %d; i++) {
+			const began = performance.now();
+			const b = await (await fetch(%q + (%[2]q.includes("?") ? "&size=" + (16 + i) : ""))).blob(); // what was made before is not asked for
+			if (b.type.startsWith("image/")) await createImageBitmap(b).then((m) => { if (m.width !== 1024) throw new Error("it is " + m.width + " wide"); });
+			best = Math.min(best, performance.now() - began);
+		}
+		return best;
+	})()`, tries, address))
+}
+
+// converted returns the milliseconds in which a file is converted outside of a browser.
+func converted(t *testing.T, path string) float64 {
+	t.Helper()
+	best := time.Hour
+	for range tries {
+		job := batch.Conversion{Out: t.TempDir() + string(filepath.Separator)}
+		began := time.Now()
+		if err := job.Run(context.Background(), []string{path}, func(batch.Result) {}); err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, time.Since(began))
+	}
+	return float64(best) / float64(time.Millisecond)
 }
 
 // writeNoise writes a square picture that no format packs well.

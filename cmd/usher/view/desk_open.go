@@ -46,7 +46,7 @@ func (d *desk) handleFound(w http.ResponseWriter, r *http.Request) {
 	}
 	rel := filepath.ToSlash(path)
 	node := d.found(r.Context(), &root, rel)
-	d.find(r.Context())
+	go d.find(context.WithoutCancel(r.Context()))
 	if inside != "" && node >= 0 {
 		v.open(node, whole)
 		node = v.nodeAt(root.root, rel, inside)

@@ -91,8 +91,9 @@ func (v *Viewer) handleEvents(w http.ResponseWriter, r *http.Request) {
 // pause is how long a file is to be quiet before it is read anew: editors write in steps.
 const pause = 300 * time.Millisecond
 
-// Watch looks for files that change on disk, and tells the pages, until ctx ends.
+// Watch finds what an earlier desk has left, looks for files that change on disk, and tells the pages, until ctx ends.
 func (v *Viewer) Watch(ctx context.Context) {
+	v.desk.find(ctx)
 	pending := map[int]time.Time{} // modification times of files that have changed just now
 	wait := pause
 	for {

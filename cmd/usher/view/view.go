@@ -114,7 +114,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	go func() {
-		v.Find(ctx)
+		v.Scan(ctx)
 		v.Watch(ctx)
 	}()
 	done := make(chan error, 1)
@@ -129,12 +129,6 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 		v.Close()
 		return ctx.Err()
 	}
-}
-
-// Find searches the files below the operands, and what an earlier desk has left of them. Call it once.
-func (v *Viewer) Find(ctx context.Context) {
-	v.Scan(ctx)
-	v.desk.find(ctx)
 }
 
 // Close closes all open archives, and releases the files with changes.

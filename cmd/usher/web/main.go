@@ -19,7 +19,7 @@ func main() {
 	mux := http.NewServeMux()
 	mux.Handle("/", v.Answers())
 	mux.HandleFunc("GET /api/web/out", handleOut)
-	v.Find(ctx)
+	v.Scan(ctx)
 	go v.Watch(ctx)
 	js.Global().Call("usherReady", js.FuncOf(func(_ js.Value, args []js.Value) any { serve(ctx, mux, args[0]); return nil }))
 	<-ctx.Done()
