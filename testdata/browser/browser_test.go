@@ -32,15 +32,8 @@ const testdata = ".."
 var browser context.Context
 
 func TestMain(m *testing.M) {
-	if path := chromium(); path != "" {
-		opts := []chromedp.ExecAllocatorOption{
-			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
-			chromedp.Flag("headless", "new"), chromedp.Flag("disable-dev-shm-usage", true),
-			chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
-			chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true),
-			chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.WSURLReadTimeout(time.Minute),
-		}
-		allocator, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	if chromium() != "" {
+		allocator, stop := chromedp.NewExecAllocator(context.Background(), browserOptions()...)
 		ctx, end := chromedp.NewContext(allocator)
 		if err := chromedp.Run(ctx); err != nil {
 			fmt.Fprintln(os.Stderr, "the browser does not start:", err)
@@ -53,6 +46,17 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())
+}
+
+// browserOptions say how a browser is started.
+func browserOptions() []chromedp.ExecAllocatorOption {
+	return []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
+		chromedp.Flag("headless", "new"), chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true),
+		chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.WSURLReadTimeout(time.Minute),
+	}
 }
 
 // chromium finds a browser.
