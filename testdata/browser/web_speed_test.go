@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
@@ -8,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	goruntime "runtime"
 	"testing"
 	"time"
 
@@ -81,6 +83,57 @@ func converted(t *testing.T, path string) float64 {
 		best = min(best, time.Since(began))
 	}
 	return float64(best) / float64(time.Millisecond)
+}
+
+// TestWebLarge: an archive of 300 MB is read by pieces, changed and handed out, and never lies in memory as a whole.
+func TestWebLarge(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("how much memory a browser has is only known here on Linux")
+	}
+	s := serveWeb(t)
+	picture := pictureRecord(t)
+	path := archiveOf(t, 3000, func(i int) []byte {
+		if i == 0 {
+			return picture
+		}
+		return bytes.Repeat([]byte{byte(i)}, 100<<10)
+	})
+	p, downloads := s.open(t)
+	before := rendering(t)
+	p.upload("open", path)
+	p.row(filepath.Base(path))
+	p.wait(`usher.state === "ready"`)
+	opened := rendering(t)
+	p.work("replace", path, "0")
+	changed := rendering(t)
+	p.click("save")
+	out := p.got(downloads, "bitmap16.new.flx")
+	saved := rendering(t)
+	t.Logf("memory of the pages in MB: %d at first, %d with the archive open, %d with a change, %d after it was saved", before>>20, opened>>20, changed>>20, saved>>20)
+	if most := int64(200 << 20); opened-before > most || changed-before > 2*most || saved-before > 2*most {
+		t.Error("it takes more memory than it may")
+	}
+	if got := differing(t, path, out); got != "changed 0" {
+		t.Errorf("%q differs", got)
+	}
+}
+
+// rendering returns how much memory the processes of pages have.
+func rendering(t *testing.T) (sum int64) {
+	t.Helper()
+	list, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range list {
+		line, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(line, []byte("--type=renderer")) {
+			continue
+		}
+		text, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "statm"))
+		var all, resident int64
+		if _, err := fmt.Sscan(string(text), &all, &resident); err == nil {
+			sum += resident * int64(os.Getpagesize())
+		}
+	}
+	return sum
 }
 
 // writeNoise writes a square picture that no format packs well.

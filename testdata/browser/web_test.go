@@ -344,3 +344,19 @@ func TestWebClose(t *testing.T) {
 		t.Errorf("%d files are kept", left)
 	}
 }
+
+// TestWebAccessible: axe-core finds nothing serious on the start screen, and a telephone has room for it.
+func TestWebAccessible(t *testing.T) {
+	s := serveWeb(t)
+	p, _ := s.open(t)
+	p.wait(`usher.state === "ready" && document.querySelector(".drop-here")`)
+	p.picture("web start.png")
+	p.accessible("the start screen")
+	if err := chromedp.Run(p.ctx, chromedp.EmulateViewport(390, 844)); err != nil {
+		t.Fatal(err)
+	}
+	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 390 {
+		t.Errorf("the page is %d wide", wide)
+	}
+	p.picture("web start narrow.png")
+}
