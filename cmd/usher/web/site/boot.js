@@ -77,6 +77,7 @@ function events() {
  */
 async function take(files) {
   if (!files.length) return '';
+  navigator.storage?.persist?.(); // else a browser that needs room may throw it away
   if (!await work('take', files)) sayAll('bad', 'The browser keeps no files for this page: save before you close it.');
   return files[0].path;
 }
@@ -93,8 +94,14 @@ addEventListener('click', (e) => {
 /** Opens a folder where it lies, in browsers that can do that; what is saved goes into it. */
 async function openFolder() {
   const folder = await /** @type {any} */ (globalThis).showDirectoryPicker({ mode: 'readwrite' }).catch(() => null); // nobody wants to
-  if (folder) await work('mount', folder);
+  if (folder) await mount(folder);
   return folder?.name || '';
+}
+
+/** @param {any} folder */
+async function mount(folder) {
+  sayAll('', `reading ${folder.name} …`);
+  await work('mount', folder).finally(hush);
 }
 
 /**
@@ -107,7 +114,7 @@ async function lastFolders() {
     if (await folder.queryPermission({ mode: 'readwrite' }) === 'granted') continue;
     list.push([name, async () => {
       if (await folder.requestPermission({ mode: 'readwrite' }) !== 'granted') return '';
-      await work('mount', folder);
+      await mount(folder);
       return name;
     }]);
   }
@@ -138,7 +145,7 @@ async function goBack() {
 addEventListener('entered', (e) => sessionStorage.setItem(placeKept, /** @type {CustomEvent} */ (e).detail));
 
 try {
-  sayAll('', 'usher is being loaded: once, then it works without a network');
+  sayAll('', navigator.serviceWorker?.controller ? 'usher is starting …' : 'usher is being loaded: once, then it works without a network');
   if (await begin(await installed())) await goBack();
   await import('./main.js');
   hush();

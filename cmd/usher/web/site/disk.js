@@ -55,6 +55,8 @@ export class Disk {
     this.root = this.folder();
     this.ledger = new Ledger(store);
     this.noting = 0;
+    /** @type {(e: any) => void} what to do when nobody waits for what fails */
+    this.failed = (e) => { throw e; };
     /** @type {number[]} files without a name: their bytes go when that is noted */
     this.doomed = [];
   }
@@ -243,7 +245,7 @@ export class Disk {
 
   /** Takes note of what changed, soon. */
   note() {
-    if (!this.noting) this.noting = setTimeout(() => this.sync(), soon);
+    if (!this.noting) this.noting = setTimeout(() => { try { this.sync(); } catch (e) { this.failed(e); } }, soon);
   }
 
   /** Writes the list of all files that are kept. */

@@ -102,6 +102,7 @@ export class Folders {
    * @param {any} to
    */
   async copy(place, to) {
+    if (place.lent) { await to.write(place.lent); await to.close(); return; }
     await this.disk.open(place);
     try {
       for (let at = 0; at < place.size; at += piece) {

@@ -26,6 +26,7 @@ self.addEventListener('fetch', (e) => {
 async function own(request, path) {
   const kept = await caches.match(new URL(path, base).href, { cacheName });
   if (!kept) return fetch(request);
+  if (kept.headers.get('Content-Type') === 'application/wasm') return kept; // as it came, so that the browser keeps what it compiles
   const headers = new Headers(kept.headers);
   headers.set('Content-Security-Policy', policy); // for the worker, which has none of its own
   if (path.endsWith('.wasm')) headers.set('Content-Type', 'application/wasm'); // not every server knows it

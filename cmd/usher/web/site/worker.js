@@ -24,6 +24,7 @@ async function start() {
   const store = await openStore();
   const disk = new Disk(store, folder);
   await disk.load();
+  disk.failed = (e) => tell('failed', { what: 'keeping files in the browser', error: e.message });
   disk.root.inner?.set('tmp', disk.folder());
   const folders = new Folders(disk, folder);
   await folders.restore();
