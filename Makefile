@@ -7,10 +7,23 @@ OUT := $(CURDIR)/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check reproducible clean
+SITE ?= out/web
+
+.PHONY: web api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
+
+web: ## the desk as a folder for any web server, with nothing to install: SITE=folder; its download is bounded
+	@test ! -e "$(SITE)" || test -e "$(SITE)/parts.js" || { echo "$(SITE) is something else"; exit 1; }
+	rm -rf "$(SITE)" && mkdir -p "$(SITE)"
+	cp cmd/usher/view/page/* cmd/usher/web/site/* "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" "$(SITE)"
+	rm "$(SITE)/static.js"
+	sed -f cmd/usher/web/index.sed cmd/usher/view/page/index.html > "$(SITE)/index.html"
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" -o "$(SITE)/usher.wasm" ./cmd/usher/web
+	@test $$(gzip -9c "$(SITE)/usher.wasm" | wc -c) -le 8000000 || { echo "usher.wasm is too large: 8 MB packed by gzip are the most"; exit 1; }
+	@cd "$(SITE)" && files=$$(ls) && version=$$(cat $$files | cksum | tr ' ' -) && \
+	  printf 'self.usherParts = {version: "%s", files: [%s]};\n' "$$version" "$$(printf '"%s",' $$files | sed 's/"service.js",//')" > parts.js
 
 api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
 	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert

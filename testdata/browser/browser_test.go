@@ -32,15 +32,8 @@ const testdata = ".."
 var browser context.Context
 
 func TestMain(m *testing.M) {
-	if path := chromium(); path != "" {
-		opts := []chromedp.ExecAllocatorOption{
-			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
-			chromedp.Flag("headless", "new"), chromedp.Flag("disable-dev-shm-usage", true),
-			chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
-			chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true),
-			chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.WSURLReadTimeout(time.Minute),
-		}
-		allocator, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	if chromium() != "" {
+		allocator, stop := chromedp.NewExecAllocator(context.Background(), browserOptions()...)
 		ctx, end := chromedp.NewContext(allocator)
 		if err := chromedp.Run(ctx); err != nil {
 			fmt.Fprintln(os.Stderr, "the browser does not start:", err)
@@ -53,6 +46,17 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())
+}
+
+// browserOptions say how a browser is started.
+func browserOptions() []chromedp.ExecAllocatorOption {
+	return []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
+		chromedp.Flag("headless", "new"), chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true),
+		chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.WSURLReadTimeout(time.Minute),
+	}
 }
 
 // chromium finds a browser.
@@ -69,8 +73,10 @@ func chromium() string {
 type page struct {
 	testing.TB
 	ctx     context.Context
+	leave   func() // closes the tab
 	viewer  *view.Viewer
 	host    string
+	bare    bool // the page runs without a server, and tells of no folders
 	mu      sync.Mutex
 	trouble []string
 	parts   map[int]int // models that hold surfaces of a way of alpha, of those that were compared
@@ -106,7 +112,7 @@ func open(t testing.TB, c view.Config) *page {
 func visit(t testing.TB, address, host string) *page {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(browser)
-	p := &page{TB: t, ctx: ctx, host: host, parts: map[int]int{}}
+	p := &page{TB: t, ctx: ctx, host: host, leave: leave, parts: map[int]int{}}
 	t.Cleanup(func() {
 		leave()
 		p.calm()

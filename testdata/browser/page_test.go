@@ -260,6 +260,13 @@ func TestSearch(t *testing.T) {
 // manyEntries is an archive of n textures.
 func manyEntries(t testing.TB, n int) string {
 	t.Helper()
+	record := pictureRecord(t)
+	return archiveOf(t, n, func(int) []byte { return record })
+}
+
+// pictureRecord is an entry of such an archive.
+func pictureRecord(t testing.TB) []byte {
+	t.Helper()
 	a, err := store.OpenArchive(filepath.Join(testdata, "ultima9", "bitmap16.flx"), nil, new(engine.Loader).Env("bitmap16.flx", nil))
 	if err != nil {
 		t.Fatal(err)
@@ -269,9 +276,15 @@ func manyEntries(t testing.TB, n int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return record
+}
+
+// archiveOf makes an archive of n entries.
+func archiveOf(t testing.TB, n int, record func(i int) []byte) string {
+	t.Helper()
 	archive := ultima9.NewArchive(n)
 	for i := range n {
-		if err := archive.Replace(i, record); err != nil {
+		if err := archive.Replace(i, record(i)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type Desk struct {
 	Exports string // the folder that exports go to; empty for downloads alone
 	Editor  string // the program that opens files; empty for the system's own choice
+	Alone   bool   // nobody but the page can ask for anything, so it needs no token to write
 }
 
 // desk is what was changed on the page and is not saved. It holds a draft for each file; all that is shown of such a file is

@@ -11,7 +11,9 @@ import (
 const writeHeader = "X-Usher-Write"
 
 // mayWrite reports whether a request has the token to write with.
-func (d *desk) mayWrite(r *http.Request) bool { return d.writers.has(r.Header.Get(writeHeader)) }
+func (d *desk) mayWrite(r *http.Request) bool {
+	return d.Alone || d.writers.has(r.Header.Get(writeHeader))
+}
 
 // entered returns where the first page leads to: with a ticket, which is good for one token to write with. It stands
 // behind the # of the address, which no server sees, and the page takes it away from there.
@@ -52,6 +54,10 @@ func (d *desk) handle(mux *http.ServeMux) {
 	post("save-patch/{id}", mostAsked, d.handleSavePatch)
 	post("restore/{id}", mostAsked, d.handleRestore)
 	post("open", mostSent, d.handleOpen)
+	post("found", mostAsked, d.handleFound)
+	if d.Alone {
+		post("close/{id}", mostAsked, d.handleClose)
+	}
 	post("export", mostAsked, d.handleExport)
 	post("open-in/{id}", mostAsked, d.handleOpenIn)
 }

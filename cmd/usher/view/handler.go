@@ -26,6 +26,12 @@ var page = func() fs.FS {
 
 // Handler returns the handler for the requests of the page, for a server on the given port.
 func (v *Viewer) Handler(port int, token string) http.Handler {
+	return guarded(v.Answers(), port, token, &v.tickets, v.desk)
+}
+
+// Answers returns the handler for the requests of the page without a guard: for a page that runs without a server, which
+// nobody else can reach.
+func (v *Viewer) Answers() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(page))
 	mux.HandleFunc("GET /api/list", v.handleList)
@@ -46,7 +52,7 @@ func (v *Viewer) Handler(port int, token string) http.Handler {
 	if v.desk != nil {
 		v.desk.handle(mux)
 	}
-	return guarded(mux, port, token, &v.tickets, v.desk)
+	return mux
 }
 
 // maker makes something of a node.

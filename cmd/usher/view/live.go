@@ -91,14 +91,12 @@ func (v *Viewer) handleEvents(w http.ResponseWriter, r *http.Request) {
 // pause is how long a file is to be quiet before it is read anew: editors write in steps.
 const pause = 300 * time.Millisecond
 
-// watch looks for files that change on disk, and tells the pages, until ctx ends.
-func (v *Viewer) watch(ctx context.Context) {
+// Watch finds what an earlier desk has left, looks for files that change on disk, and tells the pages, until ctx ends.
+func (v *Viewer) Watch(ctx context.Context) {
+	v.desk.find(ctx)
 	pending := map[int]time.Time{} // modification times of files that have changed just now
+	wait := pause
 	for {
-		wait := pause
-		if v.size() > 2000 {
-			wait = 4 * pause
-		}
 		select {
 		case <-ctx.Done():
 			return
@@ -107,16 +105,12 @@ func (v *Viewer) watch(ctx context.Context) {
 		if !v.hub.any() {
 			continue
 		}
+		began := time.Now()
 		if ids, found := v.stir(ctx, pending); len(ids) > 0 || found {
 			v.hub.tell("changed", map[string]any{"nodes": ids, "state": v.generation.Load()})
 		}
+		wait = max(pause, 20*time.Since(began)) // of many files: looking is a twentieth of the work at most
 	}
-}
-
-func (v *Viewer) size() int {
-	v.tree.mu.RLock()
-	defer v.tree.mu.RUnlock()
-	return len(v.tree.keys)
 }
 
 // stir brings the tree up to date, and returns the nodes of files that have changed and are quiet again, and whether files came or went.

@@ -115,8 +115,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	}
 	go func() {
 		v.Scan(ctx)
-		v.desk.find(ctx)
-		v.watch(ctx)
+		v.Watch(ctx)
 	}()
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()

@@ -1,10 +1,11 @@
 // @ts-check
-import { byId, h } from './dom.js';
+import { byId, h, plural } from './dom.js';
 import { ask } from './ask.js';
 import { sayAll, write } from './writer.js';
 import { editText } from './edit.js';
 import { cellEditing } from './table.js';
-import { urlOf } from './source.js';
+import { Drops } from './drops.js';
+import { urlOf, web } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 
@@ -23,10 +24,9 @@ export class Acts {
     this.tree = tree;
     entry.acted = (f, view) => this.draw(f, view);
     cellEditing.edit = (cell, f, row, column) => this.editCell(cell, f, row, column);
+    addEventListener('came', (e) => this.found(/** @type {CustomEvent} */ (e).detail));
     for (const name of ['desk', 'picked']) addEventListener(name, () => { if (entry.facts) this.draw(entry.facts, entry.view); });
-    addEventListener('dragover', (e) => this.over(e));
-    addEventListener('dragleave', () => this.light(null));
-    addEventListener('drop', (e) => this.dropped(e));
+    new Drops(this);
   }
 
   /**
@@ -48,11 +48,13 @@ export class Acts {
       leaf && (known || f.place === 'entry') && fileButton('replace', 'replace …', 'by a file that you choose, or drop here', false, (files) => this.put(f.id, f.name, files[0])),
       editable && button('edit', 'edit', 'in place', () => editText(f, view, (name, text) => this.done(write(`editing ${f.name}`, `edit/${f.id}?name=${encodeURIComponent(name)}`, text)))),
       table && button('edit', 'edit cells', 'Enter, or a double click, edits a cell', () => { /** @type {any} */ (document.querySelector('.editable'))?.focus(); }),
-      leaf && known && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
+      leaf && known && !web() && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
       f.place === 'entry' && button('rename', 'rename …', 'another path', () => this.rename(f)),
       f.place === 'entry' && button('remove', 'remove', 'takes the entry out', () => this.gone(f, `removing ${f.entry}`, 'remove')),
       (f.place === 'archive' || (f.inner && leaf)) && fileButton('add', 'new entry …', 'of a file that you choose, or drop here', false, (files) => this.add(f, files[0])),
       f.place === 'folder' && fileButton('open', 'open …', 'a file of a game, to work on: it is copied into this folder, unless it is there', true, (files) => this.open(files)),
+      f.place === 'folder' && web() && this.folderButton(),
+      f.place !== 'entry' && f.place !== 'group' && f.trail.length === 2 && web() && button('close', 'close', 'takes it off the desk, with all changes that are not saved', () => this.close(f)),
       button('export', n ? `export ${n} …` : 'export …', n ? 'what you have chosen (Ctrl and a click, Ctrl and the space bar)' : 'this one; Ctrl and a click in the tree choose several', () => this.export(f)),
     ].filter(Boolean));
   }
@@ -118,11 +120,45 @@ export class Acts {
    * @param {File[]} files
    */
   async open(files) {
-    for (const file of files) {
-      const { node } = await write(`opening ${file.name}`, `open?name=${encodeURIComponent(file.name)}`, file);
-      await this.tree.reload();
-      if (node >= 0) location.hash = `n=${node}`;
-    }
+    const without = web();
+    if (without) { await this.found(await without.take(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })))); return; }
+    for (const file of files) await this.found(file.name, file);
+  }
+
+  /** Opens a folder: where it lies, or a copy in browsers that hand out no folders. */
+  folderButton() {
+    const { openFolder } = /** @type {import('./source.js').Web} */ (web());
+    if (openFolder) return this.desk.button('open-folder', 'open a folder …', 'of a game: it is read where it lies, and what you save goes there', () => openFolder().then((name) => this.found(name)));
+    const label = fileButton('open-folder', 'open a folder …', 'of a game', true, (files) => this.open(files));
+    label.querySelector('input').webkitdirectory = true;
+    return label;
+  }
+
+  /**
+   * Takes something off the desk.
+   * @param {Facts} f
+   */
+  async close(f) {
+    const changes = this.desk.state.files.filter((x) => `${x.path}/`.includes(`/${f.source}/`)).reduce((n, x) => n + x.changes.length, 0);
+    if (changes && !await ask('Close it?', `${plural(changes, 'change')} of ${f.name} not saved: they go.`, [], ['close'])) return;
+    this.entry.leave();
+    await write(`closing ${f.name}`, `close/${f.id}`);
+    await web()?.close(f.name);
+    await this.desk.reload();
+    await this.tree.reload();
+    location.hash = `n=${f.trail[0].id}`;
+  }
+
+  /**
+   * Shows a file that has come into the folder; with its bytes where it is to be brought there.
+   * @param {string} name
+   * @param {File} [file]
+   */
+  async found(name, file) {
+    if (!name) return;
+    const { node } = await write(`opening ${name}`, `${file ? 'open' : 'found'}?name=${encodeURIComponent(name)}`, file);
+    await this.tree.reload();
+    if (node >= 0) location.hash = `n=${node}`;
   }
 
   /** @param {Facts} f */
@@ -178,53 +214,6 @@ export class Acts {
     cell.replaceWith(input);
     input.focus();
     input.select();
-  }
-
-  /** @param {Event} e @returns {HTMLElement | null} */
-  target(e) {
-    const el = /** @type {HTMLElement} */ (e.target);
-    return el.closest?.('[data-id]') || el.closest?.('#view');
-  }
-
-  /** @param {HTMLElement | null} el */
-  light(el) {
-    for (const x of document.querySelectorAll('.over-drop')) if (x !== el) x.classList.remove('over-drop');
-    el?.classList.add('over-drop');
-  }
-
-  /** @param {DragEvent} e */
-  over(e) {
-    if (!e.dataTransfer?.types.includes('Files')) return;
-    e.preventDefault();
-    this.light(this.target(e));
-  }
-
-  /** @param {DragEvent} e */
-  async dropped(e) {
-    const files = [...(e.dataTransfer?.files || [])];
-    if (!files.length) return;
-    e.preventDefault();
-    const el = this.target(e);
-    this.light(null);
-    const id = Number(el?.dataset.id ?? this.entry.facts?.id ?? -1);
-    if (id < 0) { await this.open(files).catch(() => {}); return; }
-    await this.drop(id, files).catch(() => {});
-  }
-
-  /**
-   * Does what is meant by files that are dropped onto a node.
-   * @param {number} id
-   * @param {File[]} files
-   */
-  async drop(id, files) {
-    const r = await fetch(`api/node/${id}`, { credentials: 'same-origin' });
-    /** @type {Facts} */
-    const f = await r.json();
-    if (f.place === 'entry' || f.place === 'file') {
-      await this.put(id, f.name, files[0]);
-      if (files.length > 1) sayAll('bad', `${files[0].name} was taken; one entry is made of one file`);
-    } else if (f.place === 'archive') for (const file of files) await this.add(f, file);
-    else await this.open(files);
   }
 }
 

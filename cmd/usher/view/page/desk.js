@@ -2,7 +2,7 @@
 import { byId, h, plural } from './dom.js';
 import { ask } from './ask.js';
 import { deskState, sayAll, write } from './writer.js';
-import { getJSON } from './source.js';
+import { getJSON, web } from './source.js';
 
 /**
  * @typedef {{id: string, what: string, status: string, entry: string, file?: string, node: number, told: string[], entries: {path: string, from?: string, status: string, kind: string}[]}} DeskStep
@@ -24,7 +24,7 @@ export class Desk {
     /** @type {DeskState} */
     this.state = { writes: false, exports: '', files: [] };
     this.turn = 0;
-    addEventListener('beforeunload', (e) => { if (this.state.writes && this.state.files.some((f) => !f.saved && f.changes.length)) e.preventDefault(); });
+    if (!web()) addEventListener('beforeunload', (e) => { if (this.state.writes && this.state.files.some((f) => !f.saved && f.changes.length)) e.preventDefault(); });
     addEventListener('keydown', (e) => this.key(e));
   }
 
@@ -121,6 +121,7 @@ export class Desk {
    */
   async save(how) {
     const f = this.file();
+    await web()?.look(f.path);
     const done = await this.do(f, `saving ${f.name}`, 'save', '', how);
     if (done?.exist) {
       const words = how.over ? `${done.path} is the original. "usher undo" brings it back.` : `${done.path} is there already. "usher undo" brings it back.`;
@@ -128,7 +129,8 @@ export class Desk {
       return;
     }
     if (!done) return;
-    const back = how.over && h('button', { type: 'button', 'data-action': 'restore', onclick: () => this.do(f, 'bringing it back', 'restore').then(() => sayAll('good', `${f.name} is as it was before it was saved`)).catch(() => {}) }, 'bring the old one back');
+    await web()?.putOut(done.path);
+    const back = how.over && h('button', { type: 'button', 'data-action': 'restore', onclick: () => this.do(f, 'bringing it back', 'restore').then(() => web()?.putOut(f.path)).then(() => sayAll('good', `${f.name} is as it was before it was saved`)).catch(() => {}) }, 'bring the old one back');
     sayAll('good', [`saved: ${done.path}`, ...done.told].join('\n'), back || '');
   }
 
@@ -144,7 +146,9 @@ export class Desk {
     const got = await ask('Save as a patch', 'A folder with what changed and nothing else of the original: "usher pack FOLDER --base ORIGINAL -o NEW" puts it on.', [{ name: 'name', label: 'name of the folder', value: `${f.name}.patch` }], ['save']);
     if (!got) return;
     const done = await this.do(f, 'saving the patch', 'save-patch', '', { name: got.name });
-    if (done) sayAll('good', `saved: ${done.path}`);
+    if (!done) return;
+    await web()?.putOut(done.path);
+    sayAll('good', `saved: ${done.path}`);
   }
 
   /**

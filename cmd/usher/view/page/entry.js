@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, h, plain } from './dom.js';
-import { getJSON, urlOf } from './source.js';
+import { getJSON, urlOf, web } from './source.js';
 import { showFacts } from './facts.js';
 import { showGrid } from './grid.js';
 import { showPicture } from './picture.js';
@@ -84,6 +84,7 @@ export class Entry {
     this.lost = null;
     this.facts = f;
     document.title = `${plain(f.name)} – usher`;
+    dispatchEvent(new CustomEvent('entered', { detail: f.source }));
     const steps = f.trail.map((s) => h('button', { type: 'button', onclick: () => this.go(s.id) }, s.name));
     byId('trail').replaceChildren(...steps.flatMap((b, i) => (i ? [' ▸ ', b] : [b])));
     showFacts(byId('right'), f, this.go);
@@ -134,7 +135,7 @@ export class Entry {
   foot(f, view) {
     const command = f.commands[view] || f.commands.facts || '';
     const copy = h('button', { type: 'button', onclick: () => { navigator.clipboard?.writeText(command); copy.textContent = 'copied'; } }, 'copy');
-    const saves = f.saves.map((s) => h('a', { href: urlOf(`api/save/${f.id}/${s.as}`), download: s.name, title: s.name }, s.label));
+    const saves = f.saves.map((s) => h('a', { href: urlOf(`api/save/${f.id}/${s.as}`), download: s.name, title: s.name, ...(web() && { 'data-action': 'save', 'data-format': s.as }) }, s.label));
     byId('foot').replaceChildren(h('code', {}, `$ ${command}`), copy, ...saves);
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, h } from './dom.js';
-import { getJSON, heed, site } from './source.js';
+import { getJSON, heed, site, web } from './source.js';
 import { Tree } from './tree.js';
 import { Entry } from './entry.js';
 import { Changes } from './changes.js';
@@ -84,7 +84,7 @@ function start(l) {
 
 function listen() {
   if (site()) return;
-  const events = new EventSource('api/events');
+  const events = /** @type {EventSource} */ (web()?.events || new EventSource('api/events'));
   events.addEventListener('changed', (e) => {
     const { nodes, state } = JSON.parse(e.data);
     heed(state);

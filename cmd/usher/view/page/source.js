@@ -69,6 +69,23 @@
 /** @returns {Site | undefined} */
 export function site() { return /** @type {any} */ (globalThis).usherSite; }
 
+/** @typedef {{path: string, file: File}} Taken a file, and where it lay in the folder that was dropped or chosen */
+
+/**
+ * @typedef {object} Web what the page has where it runs without a server, in a browser alone
+ * @property {EventTarget} events what the server would tell
+ * @property {(dropped: DataTransfer) => Promise<Taken[]>} filesOf what was dropped, with all that is in folders
+ * @property {(files: Taken[]) => Promise<string>} take takes files into the folder, and returns what the first one is found by
+ * @property {(path: string) => Promise<void>} putOut puts what was saved where it belongs, or gives it to the user
+ * @property {(path: string) => Promise<void>} look looks whether a file has become another one meanwhile
+ * @property {(name: string) => Promise<void>} close takes no further notice of a folder
+ * @property {() => Promise<string>} [openFolder] opens a folder where it lies, and returns its name
+ * @property {() => Promise<[string, () => Promise<string>][]>} lastFolders those of the last time, and what opens them again
+ */
+
+/** @returns {Web | undefined} */
+export function web() { return /** @type {any} */ (globalThis).usherWeb; }
+
 /**
  * @param {string} path
  * @param {AbortSignal} [signal]
