@@ -21,7 +21,9 @@ type Part struct {
 	Name       string
 	ID         freelancer.Hash
 	Parent     *Part
+	Was        *Part      // the part that it hung on when the hulls were stored, or what that hung on if it is gone
 	Fixed      bool       // it is fixed to its parent by a joint of kind Fix
+	WasFixed   bool       // it was, when the hulls were stored
 	Still      bool       // its transform relative to its parent and its joint are those of the time when the hulls were stored
 	Rejoined   bool       // its joint is of another kind
 	Place      mgl64.Mat4 // transform relative to its parent
