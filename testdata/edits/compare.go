@@ -224,13 +224,13 @@ func looked(pair []int) (n int) {
 // unpaired reports triangles that one picture has alone.
 func (c *comparison) unpaired(what string, want, got []Triangle, pair []int, taken []bool) {
 	var left []*Triangle
-	small := 0 // on the border of what is looked at: they may stand for others, but are none too many
+	small := 0 // lines on the border of what is looked at: they may stand for others, but are none too many
 	for i := range got {
 		switch {
 		case taken[i]:
 		case !got[i].flat(10 * c.near):
 			left = append(left, &got[i])
-		case !got[i].flat(c.near):
+		case got[i].Line && !got[i].flat(c.near):
 			small++
 		}
 	}
