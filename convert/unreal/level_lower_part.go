@@ -212,5 +212,5 @@ func (e *levelEdit) compareRoot() {
 			break
 		}
 	}
-	e.d.Lossf("level-moved", e.level.Path, "node %q was moved, turned, scaled or mirrored with the level below it, which is left out: a level has no place of its own; do that to its actors", moved.Name)
+	e.d.Lossf("level-moved", e.level.Path, "node %q was moved, turned or scaled with the level below it, which is left out: a level has no place of its own; do that to its actors", moved.Name)
 }
