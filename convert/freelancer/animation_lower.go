@@ -225,7 +225,8 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 		am.Channel = c
 		return
 	}
-	am.Channel = e.channel(p, am, poses)
+	blends := was != nil && restore.Does(e.edited, restore.BlendsTurns) // it was between other keys as well
+	am.Channel = e.channel(p, am, track.Thinned(poses, blends))
 	if t := e.trackOf(p, am, am.Channel); !said && p.joint != nil && !track.Shows(am.Channel, t, now, n, n) {
 		e.d.Lossf("animation-joint", a.script.Name, "%q moves in a way that its joint (%s) does not: the part of it along the axis is kept", p.name, rig.Constructs[p.joint.Kind])
 	}

@@ -223,9 +223,10 @@ save("posed.glb")
 	edited := corpus.Bytes(t, filepath.Join(out, "posed.glb"))
 	again := lower(t, anm, "figure.anm", fromGLB(t, edited), nil)
 	want, got := fromGLB(t, edited), liftWith(t, anm, again, on(figure, nil))
-	// The upper arm is not edited, so its stored keys stay: between them Blender blends the four numbers of a rotation
-	// where a figure turns evenly, by up to 0.023 radians here. At the keys both are in the same place.
-	keys := map[int]bool{0: true, 3: true, 6: true, 15: true, 24: true}
+	// The upper arm is not edited, so its stored keys stay, and the lower arm has the keys that it has in Blender: between them
+	// Blender blends the four numbers of a rotation where a figure turns evenly, by up to 0.023 radians here. At the keys both
+	// are in the same place, but for what the other one is off between its own.
+	keys := map[int]bool{0: true, 3: true, 15: true, 24: true}
 	worst, between, moved := 0.0, 0.0, 0.0
 	before := liftWith(t, anm, file, on(figure, nil))
 	for i := range 25 {
@@ -246,7 +247,7 @@ save("posed.glb")
 		}
 	}
 	t.Logf("the worst corner is %.6f off at a key, %.6f between; the edit moved corners by up to %.3f", worst, between, moved)
-	if worst > 1e-3 || between > 6e-3 || moved < 0.1 {
+	if worst > 3e-3 || between > 1e-2 || moved < 0.1 {
 		t.Errorf("a corner is %v off, %v between keys; the edit moved corners by up to %v", worst, between, moved)
 	}
 }

@@ -47,6 +47,9 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 	}
 	for _, p := range e.parts {
 		of[p].Parent = of[e.partParent(p)]
+		for was := p.parent; was != nil && of[p].Was == nil; was = was.parent {
+			of[p].Was = of[was]
+		}
 	}
 	for i := range h.Stored {
 		if q := e.hullOwners[i]; q == nil || of[q] != nil {
@@ -118,6 +121,7 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 		x.Place = e.frames[parent].Inv().Mul4(e.frames[p])
 	}
 	now := space.Transform(x.Place)
+	x.WasFixed = p.node.Extras["construct"] == rig.Constructs[freelancer.Fix]
 	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != rig.Constructs[p.joint.Kind]
 	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || space.SameTransform(&p.node.Transform, &now))
 	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.Stored) {

@@ -7,6 +7,8 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // finned is the gunship with a fin behind the wing, which hangs on it or on the hull.
@@ -75,5 +77,111 @@ func TestHullsOfAnotherPart(t *testing.T) {
 			}
 			checkSurface(t, sur)
 		})
+	}
+}
+
+// armed is the gunship with a gun on its turret, which turns or is fixed.
+func armed(construct string) *asset.Scene {
+	s := gunship()
+	_, n := where(s)
+	gun := asset.NewNode("HpGun")
+	gun.Extras = map[string]any{"hardpoint": true, "hptype": "fix"}
+	gun.Children = []*asset.Node{hullNode("HpGun.0$hull", [3]float32{0, 0, 0}, [3]float32{1, 1, 1})}
+	gun.Transform.Translation = [3]float32{0, 1, 0}
+	n["turret"].Children = append(n["turret"].Children, gun)
+	n["turret"].Extras = map[string]any{"construct": construct, "axis_rotation": []any{0.0, 1.0, 0.0}, "min": -90.0, "max": 90.0}
+	s.Animations = nil
+	listMeshes(s)
+	return s
+}
+
+// TestHullsOfMovingParts: files have copies of hulls of parts that turn in the part that they hang on. They stay, the list of
+// hardpoints with them, and follow what is edited of their part alone.
+func TestHullsOfMovingParts(t *testing.T) {
+	fm := byName(t, "cmp")
+	_, _, file := lowerBoth(t, fm, "ship.cmp", armed("fix"), format.Options{}, nil)
+	model, _, _ := lowerBoth(t, fm, "ship.cmp", armed("rev"), format.Options{}, nil)
+	names := append(slices.Clone(shipNames), "HpGun", "HpCannon")
+	usual := []string{"!Root: HpGun 1, HpMount 1, Root 2, turret 1, wing 1", "turret: HpGun 1, turret 1", "wing: wing 1"}
+	renamed := []string{"!Root: HpCannon 1, HpMount 1, Root 2, turret 1, wing 1", "turret: HpCannon 1, turret 1", "wing: wing 1"}
+	for _, c := range []struct {
+		name        string
+		edit        func(n map[string]*asset.Node)
+		want        []string
+		gun         string
+		shot, place [3]float32 // by how much the copies of the gun's hull and of the turret's are moved
+	}{
+		{"nothing", func(map[string]*asset.Node) {}, usual, "HpGun", [3]float32{}, [3]float32{}},
+		{"the root's hull is moved", func(n map[string]*asset.Node) { n["Root.0$hull"].Transform.Translation[1] = 1 }, usual, "HpGun", [3]float32{}, [3]float32{}},
+		{"the turret is moved", func(n map[string]*asset.Node) { n["turret"].Transform.Translation[1] += 2 }, usual, "HpGun", [3]float32{0, 2, 0}, [3]float32{0, 2, 0}},
+		{"the turret's hull is moved", func(n map[string]*asset.Node) { n["turret.0$hull"].Transform.Translation[1] = 2 }, usual, "HpGun", [3]float32{}, [3]float32{0, 2, 0}},
+		{"the gun's hull is moved", func(n map[string]*asset.Node) { n["HpGun.0$hull"].Transform.Translation[0] = 3 }, usual, "HpGun", [3]float32{3, 0, 0}, [3]float32{}},
+		{"the gun is renamed", func(n map[string]*asset.Node) { n["HpGun"].Name = "HpCannon" }, renamed, "HpCannon", [3]float32{}, [3]float32{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := fromGLB(t, glb(t, liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": file}}), nil))
+			_, n := where(s)
+			was, err := read.Sur(file, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.edit(n)
+			_, sur, _ := lowerBoth(t, fm, "ship.cmp", fromGLB(t, glb(t, s, nil)), format.Options{}, nil)
+			if got := hullsOf(sur, names...); !slices.Equal(got, c.want) {
+				t.Fatalf("hulls %q, want %q", got, c.want)
+			}
+			if !slices.Contains(sur.Parts[0].Hardpoints, hash(c.gun)) {
+				t.Errorf("the root does not list %s", c.gun)
+			}
+			for id, by := range map[[2]string][3]float32{{"HpGun", c.gun}: c.shot, {"turret", "turret"}: c.place} {
+				from, to := lowest(was.Parts[0], id[0]), lowest(sur.Parts[0], id[1])
+				if want := [3]float32{from[0] + by[0], from[1] + by[1], from[2] + by[2]}; to != want {
+					t.Errorf("the root's copy of %s begins at %v, want %v", id[1], to, want)
+				}
+			}
+			checkSurface(t, sur)
+		})
+	}
+}
+
+// TestHullsFollowTheirPart: a part that is put below another one leaves no copy of its hull where it hung.
+func TestHullsFollowTheirPart(t *testing.T) {
+	fm := byName(t, "cmp")
+	model, _, file := lowerBoth(t, fm, "ship.cmp", finned("wing"), format.Options{}, nil)
+	for _, c := range []struct {
+		name string
+		edit func(n map[string]*asset.Node)
+		want []string
+	}{
+		{"nothing", func(map[string]*asset.Node) {}, []string{"!Root: HpMount 1, Root 2, fin 1, wing 1", "!turret: turret 1", "wing: fin 1, wing 1", "fin: fin 1"}},
+		{"the fin on the root", func(n map[string]*asset.Node) { adopt(n, "fin", "wing", "Root") }, []string{"!Root: HpMount 1, Root 2, fin 1, wing 1", "!turret: turret 1", "wing: wing 1", "fin: fin 1"}},
+		{"the fin on the turret", func(n map[string]*asset.Node) { adopt(n, "fin", "wing", "turret") }, []string{"!Root: HpMount 1, Root 2, wing 1", "!turret: fin 1, turret 1", "wing: wing 1", "fin: fin 1"}},
+		{"the wing on the turret", func(n map[string]*asset.Node) { adopt(n, "wing", "Root", "turret") }, []string{"!Root: HpMount 1, Root 2", "!turret: fin 1, turret 1, wing 1", "wing: fin 1, wing 1", "fin: fin 1"}},
+		{"the wing is gone, the fin on the root", func(n map[string]*asset.Node) {
+			adopt(n, "fin", "wing", "Root")
+			adopt(n, "wing", "Root", "")
+		}, []string{"!Root: HpMount 1, Root 2, fin 1", "!turret: turret 1", "fin: fin 1"}},
+		{"the wing is gone, the fin on the turret", func(n map[string]*asset.Node) {
+			adopt(n, "fin", "wing", "turret")
+			adopt(n, "wing", "Root", "")
+		}, []string{"!Root: HpMount 1, Root 2", "!turret: fin 1, turret 1", "fin: fin 1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := fromGLB(t, glb(t, liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": file}}), nil))
+			_, n := where(s)
+			c.edit(n)
+			_, sur, _ := lowerBoth(t, fm, "ship.cmp", fromGLB(t, glb(t, s, nil)), format.Options{}, nil)
+			if got := hullsOf(sur, shipNames...); !slices.Equal(got, c.want) {
+				t.Errorf("hulls %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// adopt puts a node below another one, or nowhere.
+func adopt(n map[string]*asset.Node, child, from, to string) {
+	n[from].Children = slices.DeleteFunc(n[from].Children, func(c *asset.Node) bool { return c == n[child] })
+	if to != "" {
+		n[to].Children = append(n[to].Children, n[child])
 	}
 }

@@ -126,7 +126,7 @@ func (e *editor) setMesh(p *part, dir *freelancer.Node, was *library.Mesh, level
 			if e.compound == nil || level != "lod0" {
 				return schema.In(p.name, schema.Errorf(e.format, schema.ErrLimit, "vertices", "%s", tooLarge(e.format, level, len(pieces))))
 			}
-			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1)), fragment)
+			q := e.newPart(e.partName(fmt.Sprintf("%s_piece%d", p.name, i+1), nil), fragment)
 			q.joint = e.addJoint(freelancer.Joint{Parent: freelancer.PartName{Name: p.name}, Child: freelancer.PartName{Name: q.name}, Rotation: freelancer.Identity3})
 			e.nodeOf[q], e.partOf[q.node] = q.node, q
 			e.parentOf[q.node] = e.nodeOf[p]

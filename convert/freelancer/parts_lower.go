@@ -151,7 +151,7 @@ func (e *editor) addParts() error {
 		if n.Camera != nil && n.Mesh == nil {
 			extension = ".cam"
 		}
-		p := e.newPart(e.partName(n.Name), extension)
+		p := e.newPart(e.partName(n.Name, nil), extension)
 		e.nodeOf[p], e.partOf[n] = n, p
 	}
 	return nil
@@ -195,13 +195,13 @@ func plainName(want string) string {
 	return want[:min(len(want), 50)]
 }
 
-// partName returns a free name for a part: at most 63 bytes, and no two alike.
-func (e *editor) partName(want string) string {
+// partName returns a free name for a part: at most 63 bytes, and no two alike. What the part itself is called is free.
+func (e *editor) partName(want string, of *part) string {
 	if want = plainName(want); want == "" {
 		want = "part"
 	}
 	name := want
-	for k := 2; slices.ContainsFunc(e.parts, func(p *part) bool { return strings.EqualFold(p.name, name) }); k++ {
+	for k := 2; slices.ContainsFunc(e.parts, func(p *part) bool { return p != of && strings.EqualFold(p.name, name) }); k++ {
 		name = fmt.Sprintf("%s_%d", want, k)
 	}
 	return name
@@ -300,7 +300,7 @@ func (e *editor) renamePart(p *part) {
 		}
 		return
 	}
-	name := e.partName(n.Name)
+	name := e.partName(n.Name, p)
 	if name == n.Name {
 		e.d.Notef("part-renamed", p.name, "the part is called %q now", name)
 	} else {

@@ -8,7 +8,7 @@ import (
 
 // Habit is a set of things that some programs do to scenes in which nobody edits anything. They cannot be recognised from
 // the scene; the program must be known.
-type Habit uint8
+type Habit uint16
 
 // The habits, with the function that undoes each.
 const (
@@ -20,6 +20,7 @@ const (
 	WrapsScene                          // it puts a node above the whole scene: [Unwrap]
 	SplitsMeshes                        // it makes a node of each primitive, and numbers names that are there twice: [Unwrap]
 	AsksForProperties                   // it writes custom properties only if somebody ticks a box: [TellOfExtras]
+	BlendsTurns                         // from key to key it blends the four numbers of a rotation, and samples that: [scene.Compare] allows for it
 )
 
 // programs are the programs whose habits are known, by how their names for themselves begin. The number in Blender's is that
@@ -28,7 +29,7 @@ var programs = [...]struct {
 	generator string
 	habits    Habit
 }{
-	{"Khronos glTF Blender I/O", SavesPose | LosesNormals | AsksForProperties},
+	{"Khronos glTF Blender I/O", SavesPose | LosesNormals | AsksForProperties | BlendsTurns},
 	{"Khronos glTF Blender I/O v3.4.50", SpoilsColors},
 	{"THREE.GLTFExporter", WrapsScene | SplitsMeshes},
 	{"glTF-Transform", DropsUnused},

@@ -18,8 +18,8 @@ func TestDoes(t *testing.T) {
 		all |= p.habits
 	}
 	for generator, want := range map[string]Habit{
-		"Khronos glTF Blender I/O v3.4.50": SavesPose | LosesNormals | AsksForProperties | SpoilsColors,
-		"Khronos glTF Blender I/O v3.6.5":  SavesPose | LosesNormals | AsksForProperties,
+		"Khronos glTF Blender I/O v3.4.50": SavesPose | LosesNormals | AsksForProperties | BlendsTurns | SpoilsColors,
+		"Khronos glTF Blender I/O v3.6.5":  SavesPose | LosesNormals | AsksForProperties | BlendsTurns,
 		"THREE.GLTFExporter r187":          WrapsScene | SplitsMeshes,
 		"glTF-Transform v4.5.1":            DropsUnused,
 		"gltfpack 1.3":                     DropsUnused | RoundsToBytes,

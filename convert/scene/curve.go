@@ -128,13 +128,27 @@ func widen(v []float32, into []float64) []float64 {
 	return into
 }
 
+// at evaluates a channel as [At] does: next to a key, within the rounding of its time, the value is that of the key.
 func at(c *asset.Channel, t float64, into []float64, how turning) []float64 {
 	from, to := around(t)
-	i := sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) > to }) - 1
+	if i := lastKey(c, to); i >= 0 && float64(c.Times[i]) >= from {
+		return widen(Key(c, i), into)
+	}
+	return exactly(c, t, into, how)
+}
+
+// lastKey returns the number of the last key up to a time, -1 before all.
+func lastKey(c *asset.Channel, t float64) int {
+	return sort.Search(len(c.Times), func(i int) bool { return float64(c.Times[i]) > t }) - 1
+}
+
+// exactly evaluates a channel at a time and nowhere beside it: in a jump the value next to a key is far from that of the key.
+func exactly(c *asset.Channel, t float64, into []float64, how turning) []float64 {
+	i := lastKey(c, t)
 	switch {
 	case i < 0:
 		return widen(Key(c, 0), into)
-	case i == len(c.Times)-1 || float64(c.Times[i]) >= from || c.Interpolation == asset.StepKeys:
+	case i == len(c.Times)-1 || c.Interpolation == asset.StepKeys:
 		return widen(Key(c, i), into)
 	}
 	span := float64(c.Times[i+1]) - float64(c.Times[i])

@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 	"slices"
+	"sort"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -143,6 +144,72 @@ func TestFastTurn(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+}
+
+// TestFastJump: what crosses a model between two frames, or turns around, is far from its key within the rounding of that key's
+// time. Sampled by whoever looks a rounding earlier or later it is unedited, at every frame, rate and rounding; a key that was
+// moved is edited.
+func TestFastJump(t *testing.T) {
+	place := func(x float64) []float32 { return []float32{float32(x), 0, 0} }
+	turn := func(degrees float64) []float32 {
+		s, c := math.Sincos(degrees / 2 * math.Pi / 180)
+		return []float32{0, 0, float32(s), float32(c)}
+	}
+	for _, kind := range []struct {
+		path                asset.Path
+		value               func(x float64) []float32
+		far, moved, somehow float64 // somehow: next to nothing beside the jump
+	}{{asset.Translation, place, 3870, 1, 0.05}, {asset.Rotation, turn, 170, 1, 0.01}} {
+		for frame := 1; frame < 600; frame += 23 {
+			for ulps := range 4 {
+				from, to := float32(frame)/30, float32(frame+1)/30
+				for range ulps {
+					from, to = math.Nextafter32(from, 99), math.Nextafter32(to, 99)
+				}
+				values := []float64{0, kind.far / 2, -kind.far / 2, -kind.far}
+				stored := channel(kind.path, asset.LinearKeys, []float32{0, from, to, 25})
+				moved := channel(kind.path, asset.LinearKeys, stored.Times)
+				for i, x := range values {
+					stored.Values = append(stored.Values, kind.value(x)...)
+					moved.Values = append(moved.Values, kind.value(x+[]float64{0, 0, kind.somehow, 0}[i])...)
+				}
+				if c := comparison(stored, moved); c.Unedited() || !c.EditedAt(float64(to)) {
+					t.Errorf("path %d, the key at %v moved by %v where nobody sampled: unedited", kind.path, to, kind.somehow)
+				}
+				for _, fps := range []float64{24, 25, 30, 60} {
+					visible := sampledBy(stored, values, kind.value, fps, -1, 0)
+					if c := comparison(stored, visible); !c.Unedited() || c.EditedAt(float64(from)) || c.EditedAt(float64(to)) {
+						t.Errorf("path %d, the jump to %v, at %g a second: edited", kind.path, to, fps)
+					}
+					visible = sampledBy(stored, values, kind.value, fps, int(float64(to)*fps)+1, kind.moved)
+					if comparison(stored, visible).Unedited() {
+						t.Errorf("path %d, a key behind the jump to %v moved by %v, at %g a second: unedited", kind.path, to, kind.moved, fps)
+					}
+				}
+			}
+		}
+	}
+}
+
+// sampledBy samples what moves evenly between the values at its four keys, at the exact time of each frame; one is off.
+func sampledBy(stored *asset.Channel, values []float64, value func(x float64) []float32, fps float64, one int, off float64) *asset.Channel {
+	out := channel(stored.Path, asset.LinearKeys, nil)
+	for f := range int(25*fps) + 1 {
+		at := float64(f) / fps
+		i := min(max(sort.Search(4, func(i int) bool { return float64(stored.Times[i]) > at }), 1), 3)
+		from, to := float64(stored.Times[i-1]), float64(stored.Times[i])
+		x := values[i-1] + (values[i]-values[i-1])*(at-from)/(to-from)
+		if f == one {
+			x += off
+		}
+		out.Times, out.Values = append(out.Times, float32(at)), append(out.Values, value(x)...)
+	}
+	return out
+}
+
+func comparison(stored, visible *asset.Channel) *Comparison {
+	n := asset.NewNode("n")
+	return Compare(stored.Path, CurveOf(n, stored.Path, stored), CurveOf(n, stored.Path, visible), 1)
 }
 
 // TestAtHalfTurn: of the two ways of a half turn it is the one of the key itself.

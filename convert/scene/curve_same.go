@@ -138,7 +138,8 @@ type Comparison struct {
 	stored, visible Curve
 	path            asset.Path
 	size            float64
-	keys            []bool // of the visible curve: it lies on the stored one there
+	keys            []bool  // of the visible curve: it lies on the stored one there
+	rounding        float64 // how far a visible key may stand beside its time, as a part of that
 	a, b            []float64
 }
 
@@ -151,6 +152,9 @@ func Compare(path asset.Path, stored, visible Curve, size float64) *Comparison {
 				c.size = larger(c.size, float64(x))
 			}
 		}
+	}
+	if stored.Channel != nil && visible.Channel != nil && !slices.Equal(stored.Times, visible.Times) {
+		c.rounding = timeRounding // with the keys that it had, nobody has sampled the curve
 	}
 	if visible.Channel != nil {
 		c.keys = make([]bool, len(visible.Times))
@@ -187,22 +191,25 @@ func (c *Comparison) same(t float64) bool {
 // turnsThrough reports whether the stored curve, turning in a way, passes through the visible value: see passes.
 func (c *Comparison) turnsThrough(t float64, how turning) bool {
 	value := func(t float64) mgl64.Quat {
-		c.a = at(c.stored.Channel, t, c.a, how)
+		c.a = exactly(c.stored.Channel, t, c.a, how)
 		return turnOf(c.a)
 	}
-	within := Angle(value(t-timeRounding*t), value(t+timeRounding*t))
+	within := Angle(value(t-c.rounding*t), value(t+c.rounding*t))
 	return Angle(value(t), turnOf(c.b)) <= TurnTolerance+within
 }
 
-// timeRounding is how far a key may stand beside its time, as a part of that. Editors count in frames, as float32: the time of a
+// timeRounding is how far a key of a sampled curve may stand beside its time, as a part of that. Editors count in frames, as float32: the time of a
 // stored key, its frame, the frame of a sample and that one's time are rounded to 2⁻²⁴ each.
 const timeRounding = 4.0 / (1 << 24)
 
 // passes reports whether the stored curve passes through the visible value within the rounding of a time: what jumps across a
 // model within a frame is far along by then.
 func (c *Comparison) passes(t float64) bool {
+	if c.stored.Channel == nil || c.stored.Interpolation == asset.StepKeys { // what jumps at once passes through nothing
+		return false
+	}
 	now := slices.Clone(c.b)
-	from, to := c.stored.At(t-timeRounding*t, nil), c.stored.At(t+timeRounding*t, nil)
+	from, to := exactly(c.stored.Channel, t-c.rounding*t, nil, evenly), exactly(c.stored.Channel, t+c.rounding*t, nil, evenly)
 	for k := range min(len(now), len(from), len(to)) {
 		now[k] = min(max(now[k], min(from[k], to[k])), max(from[k], to[k]))
 	}

@@ -224,9 +224,14 @@ func looked(pair []int) (n int) {
 // unpaired reports triangles that one picture has alone.
 func (c *comparison) unpaired(what string, want, got []Triangle, pair []int, taken []bool) {
 	var left []*Triangle
+	small := 0 // lines on the border of what is looked at: they may stand for others, but are none too many
 	for i := range got {
-		if !taken[i] && !got[i].flat(10*c.near) { // on the border of what is looked at
+		switch {
+		case taken[i]:
+		case !got[i].flat(10 * c.near):
 			left = append(left, &got[i])
+		case got[i].Line && !got[i].flat(c.near):
+			small++
 		}
 	}
 	gone := Difference{What: what, Of: looked(pair)}
@@ -245,8 +250,8 @@ func (c *comparison) unpaired(what string, want, got []Triangle, pair []int, tak
 		}
 		gone.Error = max(gone.Error, nearest/c.want.Size)
 	}
-	if gone.Count > len(left) {
-		gone.What += fmt.Sprintf(" (%d fewer)", gone.Count-len(left))
+	if fewer := gone.Count - len(left) - small; fewer > 0 {
+		gone.What += fmt.Sprintf(" (%d fewer)", fewer)
 	}
 	c.add(gone)
 	if len(left) > gone.Count {

@@ -141,7 +141,7 @@ func (d *Doc) duration(a Object) (end float64) {
 
 var copied = regexp.MustCompile(`\.\d{3}$`)
 
-var numbered = regexp.MustCompile(`(\.\d+)?\$hull$`)
+var numbered = regexp.MustCompile(`((\.\d+)?\$hull|\$wire)$`)
 
 // plain returns a name without what editors append to copies.
 func plain(name string) string { return copied.ReplaceAllString(name, "") }
@@ -168,7 +168,7 @@ func has(s, name string) bool {
 	}
 }
 
-// Names reports whether a message names one of some things; of the lamp of an actor, the actor; of a hull, its part.
+// Names reports whether a message names one of some things; of the lamp of an actor, the actor; of a hull or a wireframe, its part.
 func Names(message string, things []string) bool {
 	for _, name := range things {
 		if has(message, name) || has(message, plain(name)) || has(message, strings.TrimSuffix(name, "_light")) || has(message, numbered.ReplaceAllString(plain(name), "")) {

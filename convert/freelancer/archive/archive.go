@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
+	"github.com/usher-assets/usher/read/media"
 )
 
 // archive shows the leaves of a tree as entries.
@@ -128,6 +129,7 @@ func (a *archive) listLeaf(p string, n, dir, library *freelancer.Node) {
 	if f != nil {
 		e.Format, e.Kind = f, f.Kind
 	}
+	e.Made = smaller(kind, n) && dir.Child("MIP0") != nil
 	if kind == freelancer.DDSLeaf || kind == freelancer.TGALeaf {
 		e.Title = dir.Name
 	}
@@ -286,9 +288,14 @@ func IsVoice(root []string) bool {
 	return len(root) > 0
 }
 
-// explain reads an entry that has no format: the two leaves of an animation's channel mean something together.
+// explain reads an entry that has no format: a smaller Targa belongs to the largest one, and the two leaves of an animation's
+// channel mean something together.
 func (a *archive) explain(i int, d *schema.Diagnostics) (bool, error) {
 	n, dir := a.nodes[i], a.parents[i]
+	if smaller(freelancer.KindOf(n, dir, nil), n) {
+		_, err := media.TGA(n.Data, d)
+		return true, err
+	}
 	if !freelancer.SameName(dir.Name, "Channel") {
 		return false, nil
 	}

@@ -74,13 +74,19 @@ func begins(n *freelancer.Node, magic string) bool {
 	return err == nil && string(b[:]) == magic
 }
 
+// smaller reports whether a leaf is a level of a Targa below the largest one.
+func smaller(kind freelancer.LeafKind, n *freelancer.Node) bool {
+	level, ok := freelancer.MipLevel(n.Name)
+	return kind == freelancer.TGALeaf && ok && level > 0
+}
+
 // leafFormat returns how a leaf's payload is read; nil for one that stays bytes.
 func leafFormat(kind freelancer.LeafKind, n *freelancer.Node) *format.Format {
 	if kind == freelancer.JointsLeaf {
 		joint, _ := freelancer.JointKindOf(n.Name)
 		return jointFormats[joint]
 	}
-	if level, ok := freelancer.MipLevel(n.Name); ok && level > 0 {
+	if smaller(kind, n) {
 		return nil // made from the largest one
 	}
 	switch kind {

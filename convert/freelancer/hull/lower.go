@@ -21,7 +21,9 @@ type Part struct {
 	Name       string
 	ID         freelancer.Hash
 	Parent     *Part
+	Was        *Part      // the part that it hung on when the hulls were stored, or what that hung on if it is gone
 	Fixed      bool       // it is fixed to its parent by a joint of kind Fix
+	WasFixed   bool       // it was, when the hulls were stored
 	Still      bool       // its transform relative to its parent and its joint are those of the time when the hulls were stored
 	Rejoined   bool       // its joint is of another kind
 	Place      mgl64.Mat4 // transform relative to its parent
@@ -74,6 +76,7 @@ type Editor struct {
 	nodes       map[string]Shown
 	Parts       []*Part                             // parts of the model, the root first, then those that only the stored file has
 	renew       map[freelancer.Hash]freelancer.Hash // ids of parts and hardpoints that have other names now
+	called      map[int]string                      // new names of stored parts of the older layout, which has names
 	Gone        map[freelancer.Hash]bool            // deleted parts, whose hulls other parts may hold
 	bodies      map[*Part][]Body
 	owned       map[*Part]map[freelancer.Hash]bool
@@ -82,7 +85,7 @@ type Editor struct {
 // NewEditor returns an editor of a stored file, or of none if old is nil. shown lists the hulls of the file that nodes
 // show.
 func NewEditor(d *schema.Diagnostics, old *freelancer.Sur, stored []Stored, nodes []Shown) *Editor {
-	e := &Editor{Diagnostics: d, Old: old, Stored: stored, shown: map[[2]int]bool{}, nodes: map[string]Shown{}, renew: map[freelancer.Hash]freelancer.Hash{}}
+	e := &Editor{Diagnostics: d, Old: old, Stored: stored, shown: map[[2]int]bool{}, nodes: map[string]Shown{}, renew: map[freelancer.Hash]freelancer.Hash{}, called: map[int]string{}}
 	for _, x := range nodes {
 		e.shown[[2]int{x.Part, x.Hull}] = true
 		e.nodes[x.ID] = x
@@ -93,7 +96,9 @@ func NewEditor(d *schema.Diagnostics, old *freelancer.Sur, stored []Stored, node
 // Name gives a part its id: that of the stored part, or a new one if the part was renamed.
 func (e *Editor) Name(p *Part, same bool) {
 	switch s := &e.Stored[p.Stored]; {
+	case s.Part == nil && same:
 	case s.Part == nil:
+		e.called[p.Stored] = p.Name
 	case same:
 		p.ID = s.ID
 	case s.ID != p.ID:
@@ -193,7 +198,7 @@ func (e *Editor) identify(p *Part, n, hardpoint *asset.Node) (id freelancer.Hash
 // File returns the new collision file, or nil if there are no hulls.
 func (e *Editor) File() (*freelancer.Sur, error) {
 	if e.Old != nil && e.untouched() {
-		return e.Old, nil
+		return e.underNewNames(), nil
 	}
 	e.bodies, e.owned = map[*Part][]Body{}, map[*Part]map[freelancer.Hash]bool{}
 	for _, p := range e.Parts {
@@ -236,6 +241,19 @@ func (e *Editor) untouched() bool {
 		}
 	}
 	return len(seen) == len(e.Stored) && len(e.renew) == 0 && !slices.ContainsFunc(e.Parts, e.left)
+}
+
+// underNewNames returns the stored file with the names that parts of the older layout have now.
+func (e *Editor) underNewNames() *freelancer.Sur {
+	if e.Old.Old == nil || len(e.called) == 0 {
+		return e.Old
+	}
+	out, old := *e.Old, *e.Old.Old
+	out.Old, old.Parts = &old, slices.Clone(old.Parts)
+	for i, name := range e.called {
+		old.Parts[i-len(out.Parts)].Name = name
+	}
+	return &out
 }
 
 // left reports whether a hardpoint that a stored part lists is on another part now.

@@ -73,12 +73,16 @@ func (e *Editor) part(p *Part) (*freelancer.SurPart, error) {
 	listed := e.hardpointsOf(p)
 	var old *freelancer.Surface
 	if was != nil {
+		held := map[freelancer.Hash]bool{}
+		for i := range list {
+			held[list[i].ID] = true
+		}
 		old = was.Surface
 		if !p.Rejoined {
 			out.NotFixed = was.NotFixed
 		}
 		for _, id := range was.Hardpoints { // equipment without a hull is listed too
-			if id = e.renamed(id); !e.gone(p, id) && !p.Left[id] {
+			if id = e.renamed(id); (held[id] || !e.hadHull(p, id)) && !p.Left[id] {
 				listed[id] = true
 			}
 		}
@@ -124,8 +128,8 @@ func (e *Editor) hardpointsOf(p *Part) map[freelancer.Hash]bool {
 	return listed
 }
 
-// gone reports whether a hardpoint listed by a stored part used to have a hull and no longer does.
-func (e *Editor) gone(p *Part, id freelancer.Hash) bool {
+// hadHull reports whether a hardpoint listed by a stored part had a hull there.
+func (e *Editor) hadHull(p *Part, id freelancer.Hash) bool {
 	for from, to := range e.renew {
 		if to == id {
 			return e.Stored[p.Stored].Count(from) > 0
@@ -142,38 +146,26 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 		if q == p {
 			continue
 		}
-		by, still, folds := mgl64.Ident4(), true, false
-		for x := q; x != nil; x = x.Parent {
-			if x == p {
-				folds = true
-				break
-			}
-			by, still = x.Place.Mul4(by), still && x.Still
-			if !x.Fixed {
-				break
-			}
-		}
-		if p.Stored >= 0 && still && e.same(q) {
+		w := wayTo(q, p)
+		if p.Stored >= 0 && w.still && e.same(q) {
 			continue
 		}
 		ids := e.idsOf(q)
 		maps.DeleteFunc(ids, func(id freelancer.Hash, _ bool) bool { return e.elsewhere(p, q, id) })
-		had := p.Stored >= 0 && slices.ContainsFunc(e.Stored[p.Stored].Hulls, func(h storedHull) bool {
-			return h.Hull.Kind == freelancer.TerminalHull && ids[e.renamed(h.Hull.ID)] && e.renamed(h.Hull.ID) != p.ID
-		})
-		if !folds && !(had && hangsOn(q, p)) {
+		had := e.copies(p, ids)
+		if !w.firm && !(len(had) > 0 && (w.hangs || w.hung)) {
 			continue
 		}
 		for id := range ids {
 			kept[id] = true
 		}
-		changed = changed || had
-		if !folds {
-			continue
-		}
+		changed = changed || len(had) > 0
 		for _, b := range e.bodies[q] {
+			if !w.firm && (!w.hangs || w.wasFirm || !had[b.ID]) { // some files have copies of parts that move: those stay
+				continue
+			}
 			if e.owns(q, b.ID) || !e.owns(p, b.ID) && !e.elsewhere(p, q, b.ID) {
-				list = append(list, moved4(b, by))
+				list = append(list, moved4(b, w.by))
 				changed = true
 			}
 		}
@@ -221,14 +213,41 @@ func (e *Editor) ownedBy(p *Part) map[freelancer.Hash]bool {
 	return ids
 }
 
-// hangsOn reports whether a part hangs on another, at whatever distance.
-func hangsOn(p, other *Part) bool {
-	for p = p.Parent; p != nil; p = p.Parent {
-		if p == other {
-			return true
+// way is how a part hangs on another one, at whatever distance.
+type way struct {
+	hangs, hung   bool       // now, and when the hulls were stored
+	firm, wasFirm bool       // by fixed joints alone
+	by            mgl64.Mat4 // from its frame to that of the other
+	still         bool       // all of it is as it was when the hulls were stored
+}
+
+func wayTo(q, p *Part) way {
+	w := way{firm: true, wasFirm: true, by: mgl64.Ident4(), still: true}
+	for x := q; x != nil && !w.hung; x = x.Was {
+		w.hung, w.wasFirm = x.Was == p, w.wasFirm && x.WasFixed
+	}
+	for ; q != nil && q != p; q = q.Parent {
+		w.firm, w.still = w.firm && q.Fixed, w.still && q.Still
+		w.by = q.Place.Mul4(w.by)
+	}
+	w.hangs = q != nil
+	w.firm = w.firm && w.hangs
+	return w
+}
+
+// copies returns those of some ids, as they are now, under which a stored part has hulls of other parts.
+func (e *Editor) copies(p *Part, ids map[freelancer.Hash]bool) map[freelancer.Hash]bool {
+	had := map[freelancer.Hash]bool{}
+	if p.Stored < 0 {
+		return had
+	}
+	for k, h := range e.Stored[p.Stored].Hulls {
+		own := h.Hull.Kind != freelancer.TerminalHull || e.shown[[2]int{p.Stored, k}]
+		if id := e.renamed(h.Hull.ID); !own && ids[id] && id != p.ID {
+			had[id] = true
 		}
 	}
-	return false
+	return had
 }
 
 // idsOf returns the ids under which a part's hulls are stored or shown.

@@ -111,14 +111,18 @@ func Compare(base, edited *asset.Mesh) (c Comparison) {
 	return c
 }
 
-// joined returns several primitives as one.
+// joined returns several primitives of one material as one, with all that any of them has.
 func joined(m *asset.Mesh, which []int) *asset.Primitive {
 	if len(which) == 1 && m.Primitives[which[0]].Indices != nil {
 		return m.Primitives[which[0]]
 	}
-	out := &asset.Primitive{Mode: m.Primitives[which[0]].Mode, Indices: []uint32{}}
 	first := m.Primitives[which[0]]
-	out.TexCoords = make([][][2]float32, len(first.TexCoords))
+	out := &asset.Primitive{Mode: first.Mode, Material: first.Material, Indices: []uint32{}}
+	sets, coloured := 0, false
+	for _, i := range which {
+		sets, coloured = max(sets, len(m.Primitives[i].TexCoords)), coloured || m.Primitives[i].Colors != nil
+	}
+	out.TexCoords = make([][][2]float32, sets)
 	for _, i := range which {
 		p := m.Primitives[i]
 		base := uint32(len(out.Positions))
@@ -126,7 +130,7 @@ func joined(m *asset.Mesh, which []int) *asset.Primitive {
 		if first.Normals != nil {
 			out.Normals = append(out.Normals, fill(p.Normals, len(p.Positions), [3]float32{0, 1, 0})...)
 		}
-		if first.Colors != nil {
+		if coloured {
 			out.Colors = append(out.Colors, fill(p.Colors, len(p.Positions), [4]float32{1, 1, 1, 1})...)
 		}
 		for s := range out.TexCoords {

@@ -158,6 +158,7 @@ const (
 
 	sampledShift = 4e-3
 	sampledTurn  = 0.018
+	blendedTurn  = 1e-2 // of new keys, which an editor may have blended
 )
 
 // Shows reports whether frames show a motion as well as frames can. a is what the frames show.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
@@ -36,6 +37,23 @@ func TestMix(t *testing.T) {
 	} {
 		if got := mixOf(flags | unreal.PolyTwoSided); got != want {
 			t.Errorf("%v: %q, want %q", unreal.FlagNames(flags, unreal.PolyFlags), got, want)
+		}
+	}
+}
+
+// TestNameOfSkin: of a picture that is not at hand the name counts, in whatever case.
+func TestNameOfSkin(t *testing.T) {
+	shows := func(name string) *asset.Material {
+		m := asset.NewMaterial("wall")
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: name, Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(1, 1, asset.RGBA8)}}}}}
+		return m
+	}
+	stored := asset.NewMaterial("wall")
+	stored.Native = &asset.Native{Format: "unreal-mesh"}
+	scene.SetShown(stored.Native, "texture", "Texture'UT.Woodf3'")
+	for name, want := range map[string]bool{"Woodf3": true, "WOODf3": true, "Woodf3.001": true, "Woodf4": false} {
+		if got := sameSkin(stored, shows(name)); got != want {
+			t.Errorf("%q: %v", name, got)
 		}
 	}
 }

@@ -248,7 +248,7 @@ func sameSlot(a, b *asset.Native) bool {
 func sameSkin(was, is *asset.Material) bool {
 	stored, now := was.BaseColorTexture, is.BaseColorTexture
 	if name := textureName(was); (stored == nil || stored.Texture == nil) && now != nil && now.Texture != nil && name != "" {
-		return !scene.Renamed(name, now.Texture.Name)
+		return !scene.Renamed(strings.ToLower(name), strings.ToLower(now.Texture.Name)) // an import may write a name in another case than its package
 	}
 	picture := func(r *asset.TextureRef) (*asset.Texture, *asset.Image) {
 		if r == nil || r.Texture == nil {

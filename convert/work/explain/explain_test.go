@@ -377,3 +377,28 @@ func BenchmarkExplain(b *testing.B) {
 		}
 	}
 }
+
+// TestLevels: the smaller Targas of a texture are taken apart as the largest one is.
+func TestLevels(t *testing.T) {
+	m, err := explain.Source(new(engine.Loader), engine.Source{Path: corpus.Testdata(t, "freelancer", "tiles.txm")}, explain.Range{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	widths := map[string]string{}
+	for i := range m.Spans {
+		s := &m.Spans[i]
+		if s.Field == "width" {
+			widths[s.Entry] = m.Value(s)
+		}
+		if s.Kind == explain.Kept {
+			t.Errorf("%s is kept as it is", s.Name())
+		}
+	}
+	for level, want := range []string{"8", "4", "2"} {
+		for _, name := range [...]string{"red", "green"} {
+			if entry := fmt.Sprintf("Texture library/%s.tga/MIP%d", name, level); widths[entry] != want {
+				t.Errorf("%s is %q wide, want %s", entry, widths[entry], want)
+			}
+		}
+	}
+}

@@ -364,7 +364,7 @@ func (x *packing) edit(ctx context.Context) error {
 	added = x.withCompanions(added, states)
 	added = x.join(added, states)
 	changed, removed := x.sort(states)
-	x.countWhole()
+	x.countOthers()
 	before := slices.Clone(x.base.Entries())
 	if len(changed)+len(added)+len(removed) == 0 {
 		x.noteRenamed()

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -254,5 +255,57 @@ func TestPicturesBecomeTargas(t *testing.T) {
 		if got := color.NRGBAModel.Convert(img.At(0, 0)); got != want {
 			t.Errorf("%s: %v, want %v", c.asked, got, want)
 		}
+	}
+}
+
+// TestSmallerTargas: the smaller levels of a texture are no files of the folder. They are counted, stay as they are with the
+// picture, and are made anew or taken out with it; a folder of stored payloads has them all.
+func TestSmallerTargas(t *testing.T) {
+	library := corpus.Testdata(t, "freelancer", "tiles.txm")
+	red := func(dir string) string {
+		return filepath.Join(dir, "Texture library", "red.tga", "MIP0_red.tga.png")
+	}
+	for _, c := range []struct {
+		name               string
+		raw                bool
+		edit               func(dir string)
+		pack               worktree.Packing
+		files              int
+		changed, unchanged int
+		gone               int
+	}{
+		{"nothing", false, func(string) {}, worktree.Packing{}, 2, 0, 6, 0},
+		{"stored payloads", true, func(string) {}, worktree.Packing{}, 6, 0, 6, 0},
+		{"a picture is painted", false, func(dir string) { paintPNG(t, red(dir), color.NRGBA{9, 9, 9, 255}) }, worktree.Packing{}, 2, 3, 3, 0},
+		{"a picture is gone", false, func(dir string) { _ = os.Remove(red(dir)) }, worktree.Packing{Prune: true}, 2, 3, 3, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := unpack(t, library, worktree.Unpacking{Raw: c.raw})
+			files, err := filepath.Glob(filepath.Join(dir, "*", "*", "*"))
+			if err != nil || len(files) != c.files {
+				t.Fatalf("%d files, want %d: %q %v", len(files), c.files, files, err)
+			}
+			c.edit(dir)
+			done, out, err := pack(t, dir, c.pack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var told []string
+			for _, x := range done.Changes {
+				told = append(told, x.Entry)
+			}
+			slices.Sort(told)
+			if told = slices.Compact(told); len(told) != c.changed || done.Unchanged != c.unchanged {
+				t.Errorf("%d changed, %d unchanged, want %d and %d: %v", len(told), done.Unchanged, c.changed, c.unchanged, done.Changes)
+			}
+			a := openFLX(t, out)
+			defer a.Close()
+			if got := len(a.Entries()); got != 6-c.gone {
+				t.Errorf("%d entries, want %d", got, 6-c.gone)
+			}
+			if same := bytes.Equal(corpus.Bytes(t, out), corpus.Bytes(t, library)); same != (c.changed == 0) {
+				t.Errorf("the same bytes: %v", same)
+			}
+		})
 	}
 }

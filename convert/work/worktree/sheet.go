@@ -103,10 +103,21 @@ func (x *packing) applySheet(changed []ManifestEntry) []ManifestEntry {
 	return slices.Delete(changed, i, i+1)
 }
 
-// countWhole counts the entries of a whole archive's file as unchanged; what has changed of them is found in the archive.
-func (x *packing) countWhole() {
+// countOthers counts the entries that the folder has no file of as unchanged, and so all of a whole archive's file: what has
+// changed of them is found in the archive.
+func (x *packing) countOthers() {
 	if slices.ContainsFunc(x.manifest.Entries, isWhole) {
 		x.done.Unchanged = len(x.base.Entries())
+		return
+	}
+	has := map[string]bool{}
+	for _, e := range x.manifest.Entries {
+		has[e.Path] = true
+	}
+	for _, e := range x.base.Entries() {
+		if !has[e.Path] {
+			x.done.Unchanged++
+		}
 	}
 }
 

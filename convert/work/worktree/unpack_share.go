@@ -47,7 +47,7 @@ func (x *unpacking) shares() iter.Seq[share] {
 		for i := range entries {
 			e := &entries[i]
 			stem := x.names.Unique(store.EntryStem(*e)) // also of one that is not selected: a later run may select it
-			if !x.Selection.MatchEntry(e) {
+			if e.Made && !x.Raw || !x.Selection.MatchEntry(e) {
 				x.entries[i] = x.earlier[e.Path]
 				continue
 			}
