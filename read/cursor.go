@@ -205,6 +205,24 @@ func (c *Cursor) Explain(means string) {
 	}
 }
 
+// Named adds to the trace what a number says that was just read, and returns it.
+func Named[T fmt.Stringer](c *Cursor, v T) T {
+	if c.trace != nil {
+		c.Explain(v.String())
+	}
+	return v
+}
+
+// NameFields adds to the trace how numbers of type T are called, which are fields of the elements just read.
+func NameFields[T interface {
+	~uint8 | ~uint16 | ~uint32
+	fmt.Stringer
+}](c *Cursor, fields ...string) {
+	if c.trace != nil && c.err == nil {
+		c.trace.Name(schema.NamesOf[T](fields...))
+	}
+}
+
 // Noting reports whether there is a trace. Readers ask before they do costly work only for Explain.
 func (c *Cursor) Noting() bool { return c.trace != nil }
 

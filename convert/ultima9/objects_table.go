@@ -18,7 +18,7 @@ type objectRow struct {
 	Type     uint16
 	X, Y, Z  int32
 	Rotation [4]int16 // x, y, z, w; 32767 is 1
-	Flags    uint32
+	Flags    ultima9.ObjectFlags
 	Model    uint16
 	Link     uint16
 }

@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"encoding"
 	"fmt"
 	"math"
 	"reflect"
@@ -216,6 +217,9 @@ func show(v reflect.Value, cells []cell, row []any) []any {
 }
 
 func cellOf(v reflect.Value) any {
+	if named, ok := v.Interface().(rows.Named); ok {
+		return named
+	}
 	switch {
 	case v.Type() == fixedText:
 		return v.Interface().(ultima9.FixedText).Text
@@ -239,6 +243,9 @@ func setCell(v reflect.Value, cell any) error {
 		if y, ok := cell.(float64); ok && math.IsNaN(y) {
 			return nil
 		}
+	}
+	if text, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok && v.Type() != fixedText {
+		return text.UnmarshalText([]byte(rows.Text(cell)))
 	}
 	switch {
 	case v.Type() == fixedText:

@@ -31,8 +31,11 @@ func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ulti
 	if size%ultima9.PageSize != 0 {
 		c.FailAtf(at-16, schema.ErrMismatch, "heap size", "0x%x is no multiple of a page", size)
 	}
-	x.First = c.U32s(c.Count(uint64(x.Width)*uint64(x.Height), 4, "squares"), "squares")
-	x.FreePage = c.U32("free page")
+	for _, ref := range c.U32s(c.Count(uint64(x.Width)*uint64(x.Height), 4, "squares"), "squares") {
+		x.First = append(x.First, ultima9.PageRef(ref))
+	}
+	read.NameFields[ultima9.PageRef](c, "")
+	x.FreePage = read.Named(c, ultima9.PageRef(c.U32("free page")))
 	start := c.Offset()
 	x.Heap = c.Part(c.Extent(size, 1, "heap"), "heap")
 	if c.Left() > 0 {

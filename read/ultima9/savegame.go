@@ -61,7 +61,7 @@ func SavePicture(b []byte, d *schema.Diagnostics) (*ultima9.SavePicture, error) 
 	c := read.NewCursor("u9-savepicture", b, d)
 	x := &ultima9.SavePicture{}
 	copy(x.Header[:], c.Bytes(len(x.Header), "header"))
-	x.Flags = ultima9.FrameFlags(c.U32("flags"))
+	x.Flags = read.Named(c, ultima9.FrameFlags(c.U32("flags")))
 	x.Width = c.U32("width")
 	x.Height = c.U32("height")
 	x.AnchorX = c.U32("anchor x")

@@ -19,7 +19,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 		Name:          fixedText(c, ultima9.TerrainNameSize, "name"),
 		WaterLevel:    c.I32("water level"),
 		WaveAmplitude: c.F32("wave amplitude"),
-		Flags:         c.U32("flags"),
+		Flags:         read.Named(c, ultima9.Flags(c.U32("flags"))),
 	}
 	chunks := uint64(c.U32("chunk count"))
 	if t.Width%ultima9.TileSide != 0 || t.Height%ultima9.TileSide != 0 {
@@ -39,6 +39,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 	}
 	const size = 4 * ultima9.ChunkPoints
 	stored := c.Elements(c.Extent(chunks, size, "chunk count")*ultima9.ChunkPoints, 4, schema.LayoutU32, "chunks")
+	read.NameFields[ultima9.Point](c, "")
 	t.Chunks = make([]ultima9.Chunk, len(stored)/size)
 	for i := range t.Chunks {
 		chunk := &t.Chunks[i]

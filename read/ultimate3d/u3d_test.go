@@ -61,7 +61,7 @@ type sidecar struct {
 		Power                                float32
 		NTexture                             uint16
 		ColorOp                              [8]ultimate3d.ColorOp
-		TexCoordSet                          [8]uint32
+		TexCoordSet                          [8]ultimate3d.TexCoordIndex
 		ExportResources, EffectUsed, Opaque  bool
 		Textures                             []*struct {
 			Type           uint32

@@ -173,7 +173,7 @@ func worldSample(name string) ([]byte, error) {
 
 // smallFixed returns two squares, one of which is empty, with a few objects.
 func smallFixed() ([]byte, error) {
-	x := &ultima9.ObjectFile{Kind: ultima9.Fixed, Leading: make([]uint32, 2), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]uint32, 2)}
+	x := &ultima9.ObjectFile{Kind: ultima9.Fixed, Leading: make([]ultima9.PageRef, 2), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]uint32, 2)}
 	e := write.EditHeap(x)
 	for i := range int32(5) {
 		o := &ultima9.Object{Square: [2]uint32{1, 0}, X: 900 * i, Y: 100, Z: int16(-i), Type: uint16(i), Rotation: [4]int16{0, 0, 0, 32767}, Flags: 1}
