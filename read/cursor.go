@@ -213,13 +213,10 @@ func Named[T fmt.Stringer](c *Cursor, v T) T {
 	return v
 }
 
-// NameFields adds to the trace how numbers of type T are called, which are fields of the elements just read.
-func NameFields[T interface {
-	~uint8 | ~uint16 | ~uint32
-	fmt.Stringer
-}](c *Cursor, fields ...string) {
+// Name adds to the trace how numbers in the elements just read are called.
+func (c *Cursor) Name(names *schema.SpanNames) {
 	if c.trace != nil && c.err == nil {
-		c.trace.Name(schema.NamesOf[T](fields...))
+		c.trace.Name(names)
 	}
 }
 

@@ -435,13 +435,19 @@ const (
 	propertyLayout = "count:u8 types:3u8 values:3u32"
 )
 
+var (
+	pageNames     = schema.NamesOf[ultima9.PageRef]("next")
+	objectNames   = schema.NamesOf[ultima9.ObjectFlags]("flags")
+	propertyNames = schema.NamesOf[ultima9.PropertyType]("types")
+)
+
 // note tells a trace what the cells of each page hold, runs of the same kind as one span. What is on no list and not
 // free is kept as it is.
 func (h *heap) note(t *schema.Trace) {
 	for i := range h.pages {
 		page := h.x.Heap[i*ultima9.PageSize:][:ultima9.PageSize]
 		path := fmt.Sprintf("page %d", i)
-		t.NoteNamed(page[:ultima9.PageHeaderSize], 1, pageLayout, path, "header", schema.NamesOf[ultima9.PageRef]("next"))
+		t.NoteNamed(page[:ultima9.PageHeaderSize], 1, pageLayout, path, "header", pageNames)
 		states := h.state[i*h.count:][:h.count]
 		for from := 0; from < len(states); {
 			to := from + 1
@@ -464,9 +470,9 @@ func (h *heap) noteCells(t *schema.Trace, b []byte, what use, path string) {
 		if h.x.Kind == ultima9.Nonfixed {
 			layout = nonfixedLayout
 		}
-		t.NoteNamed(b, len(b)/h.x.Kind.CellSize(), layout, path, "objects", schema.NamesOf[ultima9.ObjectFlags]("flags"))
+		t.NoteNamed(b, len(b)/h.x.Kind.CellSize(), layout, path, "objects", objectNames)
 	case isProperty:
-		t.NoteNamed(b, len(b)/ultima9.PropertySize, propertyLayout, path, "properties", schema.NamesOf[ultima9.PropertyType]("types"))
+		t.NoteNamed(b, len(b)/ultima9.PropertySize, propertyLayout, path, "properties", propertyNames)
 	case isFree:
 		t.NoteBytes(b, 1, schema.LayoutBytes, path, "free cells")
 	default:

@@ -6,6 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
+var squareNames = schema.NamesOf[ultima9.PageRef]("")
+
 // Fixed reads fixed.N (reference section 9). It fails with ErrRange for invalid references, ErrCycle for loops, and
 // ErrMismatch for counts and places that contradict each other.
 func Fixed(b []byte, d *schema.Diagnostics) (*ultima9.ObjectFile, error) {
@@ -34,7 +36,7 @@ func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ulti
 	for _, ref := range c.U32s(c.Count(uint64(x.Width)*uint64(x.Height), 4, "squares"), "squares") {
 		x.First = append(x.First, ultima9.PageRef(ref))
 	}
-	read.NameFields[ultima9.PageRef](c, "")
+	c.Name(squareNames)
 	x.FreePage = read.Named(c, ultima9.PageRef(c.U32("free page")))
 	start := c.Offset()
 	x.Heap = c.Part(c.Extent(size, 1, "heap"), "heap")

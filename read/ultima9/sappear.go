@@ -265,6 +265,8 @@ func (a *arrays) seek(offset, n uint32, size int, field string) int {
 const faceLayout = cornerLayout + cornerLayout + cornerLayout +
 	"flags:u32 flags-2:u32 normal:3f32 plane-w:f32 raw-material:u32 colour:4u8 extremes:6u8 size-code:u16"
 
+var faceNames = schema.NamesOf[ultima9.Flags]("flags", "flags-2")
+
 const cornerLayout = "vertex:u32 vertex-offset:u32 normal:3f32 UV:2f32 "
 
 func readFaces(c *read.Cursor, n, vertices int, field string) []ultima9.Face {
@@ -274,7 +276,7 @@ func readFaces(c *read.Cursor, n, vertices int, field string) []ultima9.Face {
 	start := c.Offset()
 	list := make([]ultima9.Face, n)
 	f := read.NewCursor("sappear", c.Elements(n, ultima9.FaceSize, faceLayout, field), nil) // of known size: it cannot fail
-	read.NameFields[ultima9.Flags](c, "flags", "flags-2")
+	c.Name(faceNames)
 	for i := range list {
 		face := &list[i]
 		for k := range face.Corners {

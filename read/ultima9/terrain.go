@@ -9,6 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
+var pointNames = schema.NamesOf[ultima9.Point]("")
+
 // Terrain reads terrain.N (reference section 8). It fails with ErrMismatch for sides that are not multiples of 16, ErrRange
 // for a tile without a chunk, and ErrValue for a wave amplitude that is not a number.
 func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
@@ -39,7 +41,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 	}
 	const size = 4 * ultima9.ChunkPoints
 	stored := c.Elements(c.Extent(chunks, size, "chunk count")*ultima9.ChunkPoints, 4, schema.LayoutU32, "chunks")
-	read.NameFields[ultima9.Point](c, "")
+	c.Name(pointNames)
 	t.Chunks = make([]ultima9.Chunk, len(stored)/size)
 	for i := range t.Chunks {
 		chunk := &t.Chunks[i]

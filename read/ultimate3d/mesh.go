@@ -95,9 +95,11 @@ type packedNormal uint16
 // String returns the direction.
 func (n packedNormal) String() string { return ultimate3d.Normal{int8(n), int8(n >> 8)}.String() }
 
+var normalNames = schema.NamesOf[packedNormal]("")
+
 func normals(c *read.Cursor, n int) []ultimate3d.Normal {
 	b := c.Elements(n, 2, "2i8", "pNormal")
-	read.NameFields[packedNormal](c, "")
+	c.Name(normalNames)
 	if len(b) == 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ type NPCs struct{ Records []NPC }
 type NPC struct {
 	Handle              uint32    // pool handle, 0 when free
 	Name                FixedText `size:"32"`
-	Gender              Gender
+	Gender              Gender    // 0 male, 1 female
 	MagicTier           uint8
 	Armour              uint8
 	ArmourModifier      uint8
@@ -30,7 +30,7 @@ type NPC struct {
 	ManaBase            uint16
 	Unknown040          [4]uint8
 	CombatBehaviour     int32 // −1 none
-	State               Flags
+	State               Flags // bits
 	Routine             uint16
 	FallbackRoutine     uint16
 	RoutineArgument     uint16
@@ -57,7 +57,7 @@ type NPC struct {
 	BreathMax           uint16
 	BreathBase          uint16
 	Unknown0BA          [10]uint8
-	Traits              Flags
+	Traits              Flags // bits
 	ImpactMaterial      int32
 	Unknown0CC          [20]uint8
 	Unknown0E0          uint16

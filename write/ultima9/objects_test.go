@@ -135,7 +135,7 @@ func TestRealNonfixed(t *testing.T) {
 		if o.Unlinked {
 			linked = 0
 		}
-		d.line(o.Offset, wx, wy, wz, o.Type, o.Rotation[0], o.Rotation[1], o.Rotation[2], o.Rotation[3], o.Flags, o.Model, o.Link, linked, quoted(strings.Join(p, " ")))
+		d.line(o.Offset, wx, wy, wz, o.Type, o.Rotation[0], o.Rotation[1], o.Rotation[2], o.Rotation[3], uint32(o.Flags), o.Model, o.Link, linked, quoted(strings.Join(p, " ")))
 		n++
 	}
 	if n != facts.Objects {
