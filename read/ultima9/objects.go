@@ -27,7 +27,7 @@ func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ulti
 	x.Width = c.U32("width")
 	x.Height = c.U32("height")
 	at := c.Offset()
-	if k := ultima9.ObjectKind(c.U32("kind")); c.Err() == nil && k != kind {
+	if k := read.Named(c, ultima9.ObjectKind(c.U32("kind"))); c.Err() == nil && k != kind {
 		c.FailAtf(at, schema.ErrBadMagic, "kind", "found %d, expected %d", uint32(k), uint32(kind))
 	}
 	if size%ultima9.PageSize != 0 {

@@ -105,6 +105,15 @@ func (m *Map) Value(s *Span) string {
 	return text
 }
 
+// Text returns the value of a span, and what it means in parentheses.
+func (m *Map) Text(s *Span) string {
+	text := m.Value(s)
+	if s.Means != "" && s.Means != text {
+		text += " (" + s.Means + ")"
+	}
+	return text
+}
+
 // ValueAt returns which element of a span, and which field of it, covers an offset, with its value.
 func (m *Map) ValueAt(s *Span, offset int64) (name, value string) {
 	list, err := s.Elements()
@@ -167,7 +176,11 @@ func (s *Span) called(field string, b []byte) string {
 	}
 	var word [8]byte
 	copy(word[:], b[len(b)-n.Size:])
-	return " (" + n.Text(binary.LittleEndian.Uint64(word[:])) + ")"
+	v := binary.LittleEndian.Uint64(word[:])
+	if text := n.Text(v); text != strconv.FormatUint(v, 10) {
+		return " (" + text + ")"
+	}
+	return ""
 }
 
 func number(b []byte, word string) string {
