@@ -130,6 +130,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 		o.Type = uint16(number)
 	}
 	l.place(o, n.Name, raw)
+	DoubtObject(l.kind, l.stored[o.Offset], o, n.Name, l.env.Told())
 	l.file.Objects = append(l.file.Objects, o)
 }
 
