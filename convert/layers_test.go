@@ -163,6 +163,7 @@ var familyRooms = map[string][]string{
 	"ultima9/look":       {"beside", "texture"},
 	"ultima9/model":      {"beside", "look"},
 	"ultima9/world":      {"beside", "look", "model"},
+	"ultima9/check":      {"beside", "world"},
 	"unreal/download":    nil,
 	"unreal/check":       nil,
 	"unreal/space":       nil,

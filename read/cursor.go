@@ -205,6 +205,21 @@ func (c *Cursor) Explain(means string) {
 	}
 }
 
+// Named adds to the trace what a number says that was just read, and returns it.
+func Named[T fmt.Stringer](c *Cursor, v T) T {
+	if c.trace != nil {
+		c.Explain(v.String())
+	}
+	return v
+}
+
+// Name adds to the trace how numbers in the elements just read are called.
+func (c *Cursor) Name(names *schema.SpanNames) {
+	if c.trace != nil && c.err == nil {
+		c.trace.Name(names)
+	}
+}
+
 // Noting reports whether there is a trace. Readers ask before they do costly work only for Explain.
 func (c *Cursor) Noting() bool { return c.trace != nil }
 

@@ -72,8 +72,19 @@ func (c *Cursor) fields(part *schema.RecordPart, p unsafe.Pointer) {
 		f := &part.Fields[i]
 		if b := c.Elements(f.Count, f.Width, f.Layout, f.Name); c.err == nil {
 			set(f, unsafe.Add(p, f.At), b)
+			c.named(f, b)
 		}
 	}
+}
+
+// named adds to the trace what the number in b says, if its type has names.
+func (c *Cursor) named(f *schema.RecordField, b []byte) {
+	if c.trace == nil || f.Names == nil {
+		return
+	}
+	var word [8]byte
+	copy(word[:], b)
+	c.trace.Explain(f.Names(binary.LittleEndian.Uint64(word[:])))
 }
 
 // set puts what b begins with into a field.

@@ -2,7 +2,10 @@ package schema
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 type integer interface {
@@ -36,7 +39,18 @@ func (n EnumNames[T]) Parse(text []byte, v *T) error {
 			return nil
 		}
 	}
-	return parseNumber(s, v)
+	if parseNumber(s, v) == nil {
+		return nil
+	}
+	return fmt.Errorf("%q is neither a number in range nor one of %s: %w", s, strings.Join(n.Words(), ", "), ErrValue)
+}
+
+// Words returns the names that [EnumNames.Parse] knows.
+func (n EnumNames[T]) Words() (list []string) {
+	for _, v := range slices.Sorted(maps.Keys(n)) {
+		list = append(list, n[v])
+	}
+	return list
 }
 
 // int64OrMore returns v as a number that fmt prints in decimal, whatever String method T has.
@@ -47,7 +61,7 @@ func int64OrMore[T integer](v T) any {
 	return int64(v)
 }
 
-// parseNumber reads a decimal, hexadecimal (0x…) or negative number that T can hold.
+// parseNumber reads a decimal, hexadecimal (0x…) or negative number that T can hold. It fails with ErrValue.
 func parseNumber[T integer](s string, v *T) error {
 	if i, err := strconv.ParseInt(s, 0, 64); err == nil && int64(T(i)) == i && (T(i) < 0) == (i < 0) {
 		*v = T(i)
@@ -57,5 +71,5 @@ func parseNumber[T integer](s string, v *T) error {
 		*v = T(u)
 		return nil
 	}
-	return fmt.Errorf("%q is neither a known name nor a number in range: %w", s, ErrValue)
+	return ErrValue
 }

@@ -73,6 +73,7 @@ type RecordField struct {
 	Word   int     // bytes of one number
 	Layout string  // layout of an element, in the words of [Span]
 	Type   reflect.Type
+	Names  func(uint64) string // the text of a number that has one
 }
 
 // Size returns the number of bytes in the file.
@@ -303,8 +304,17 @@ func (l *layouter) numbers(f *RecordField, kept bool) {
 	case f.Type.Kind() == reflect.Array:
 		f.Kind = FieldNumbers
 	default:
+		f.Names = namesOf(f.Type)
 		f.Kind = map[int]FieldKind{1: Field8, 2: Field16, 4: Field32, 8: Field64}[f.Word]
 	}
+}
+
+// namesOf returns how numbers of a type with a String method are called.
+func namesOf(t reflect.Type) func(uint64) string {
+	if !t.Implements(reflect.TypeFor[fmt.Stringer]()) || !t.ConvertibleTo(reflect.TypeFor[uint64]()) {
+		return nil
+	}
+	return func(v uint64) string { return reflect.ValueOf(v).Convert(t).Interface().(fmt.Stringer).String() }
 }
 
 var layouts = map[reflect.Kind]string{

@@ -1,19 +1,36 @@
 package schema
 
 import (
+	"fmt"
 	"slices"
 	"unsafe"
 )
 
 // Span is a run of bytes that one field covers.
 type Span struct {
-	Offset int64  // in the file
-	Size   int64  // in bytes, never 0
-	Path   string // structure that the field belongs to: "mesh 3"; may be empty
-	Field  string // field name as in the format's reference
-	Layout string // layout of one element, in the words below
-	Count  int    // elements; 1 for a plain field
-	Means  string // meaning of a number, such as the name that it is the index of; may be empty
+	Offset int64      // in the file
+	Size   int64      // in bytes, never 0
+	Path   string     // structure that the field belongs to: "mesh 3"; may be empty
+	Field  string     // field name as in the format's reference
+	Layout string     // layout of one element, in the words below
+	Count  int        // elements; 1 for a plain field
+	Means  string     // meaning of a number, such as the name that it is the index of; may be empty
+	Names  *SpanNames // nil where numbers have none
+}
+
+// SpanNames says what the numbers in some fields of the elements mean.
+type SpanNames struct {
+	Fields []string // of the layout; "" is that of elements that have one without a name
+	Size   int      // of a number, in bytes
+	Text   func(uint64) string
+}
+
+// NamesOf returns the names that a type has for the numbers of fields.
+func NamesOf[T interface {
+	word
+	fmt.Stringer
+}](fields ...string) *SpanNames {
+	return &SpanNames{fields, int(unsafe.Sizeof(T(0))), func(v uint64) string { return T(v).String() }}
 }
 
 // The words of layouts. A number before a word repeats it, a name may precede it, and spaces separate the fields of an
@@ -101,13 +118,25 @@ func (t *Trace) Explain(means string) {
 	}
 }
 
+// Name sets how numbers of the last span are called.
+func (t *Trace) Name(names *SpanNames) {
+	if n := len(t.Spans); n > 0 && !t.skipped {
+		t.Spans[n-1].Names = names
+	}
+}
+
 // NoteBytes adds a span for count elements in b that are read without a cursor. A nil trace ignores it.
 func (t *Trace) NoteBytes(b []byte, count int, layout, path, field string) {
+	t.NoteNamed(b, count, layout, path, field, nil)
+}
+
+// NoteNamed is [Trace.NoteBytes] for elements whose numbers have names.
+func (t *Trace) NoteNamed(b []byte, count int, layout, path, field string, names *SpanNames) {
 	if t == nil {
 		return
 	}
 	if at, ok := t.Offset(b); ok {
-		t.Note(Span{Offset: at, Size: int64(len(b)), Path: path, Field: field, Layout: layout, Count: count})
+		t.Note(Span{Offset: at, Size: int64(len(b)), Path: path, Field: field, Layout: layout, Count: count, Names: names})
 	}
 }
 

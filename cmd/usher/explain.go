@@ -267,10 +267,7 @@ func (e *explainer) tree(m *explain.Map, list []*explain.Node, indent string) {
 }
 
 func spanText(m *explain.Map, s *explain.Span) string {
-	text := m.Value(s)
-	if s.Means != "" {
-		text += " (" + s.Means + ")"
-	}
+	text := m.Text(s)
 	if s.Kind == explain.Kept {
 		text = "kept " + text
 	}

@@ -102,6 +102,9 @@ type Format struct {
 	// Check decodes the parts of a value that Read keeps as bytes, and returns the first error. The field is nil if there are
 	// no such parts. "usher verify" calls it.
 	Check func(v any) error
+	// Doubt warns of what the game would stumble over in a value that somebody edited in a document. The field is nil if
+	// nobody knows.
+	Doubt func(v any, d *schema.Diagnostics)
 	// New returns an empty schema value, for JSON to fill.
 	New func() any
 	// Document is the form of a schema value in JSON; nil if JSON shows the value itself.

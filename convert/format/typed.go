@@ -17,6 +17,8 @@ type Functions[T any, A asset.Asset] struct {
 	Write func(v *T) ([]byte, error)
 	// Check decodes the parts of a value that Read keeps as bytes, and returns the first error.
 	Check func(v *T) error
+	// Doubt warns of what the game would stumble over in a value that somebody edited in a document.
+	Doubt func(v *T, d *schema.Diagnostics)
 	// Facts describes a value for people.
 	Facts func(v *T) []Fact
 	// Detail describes data in other files that belongs to a value.
@@ -60,6 +62,13 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 				return err
 			}
 			return check(x)
+		}
+	}
+	if doubt := x.Doubt; doubt != nil {
+		f.Doubt = func(v any, d *schema.Diagnostics) {
+			if x, err := valueOf[T](f.Name, v); err == nil {
+				doubt(x, d)
+			}
 		}
 	}
 	if facts := x.Facts; facts != nil {

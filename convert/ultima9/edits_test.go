@@ -327,7 +327,7 @@ func TestObjectLists(t *testing.T) {
 		{"to another list", "nonfixed.9", func(x *ultima9.ObjectFile) { chestOf(x).X, chestOf(x).Y = 10, 4000 }, 6, 6,
 			func(x *ultima9.ObjectFile) bool {
 				chest := chestOf(x)
-				head := x.Heap[x.First[0]-1+ultima9.PageLists+4*uint32(chest.List()):]
+				head := x.Heap[x.First[0].Offset()+ultima9.PageLists+4*uint32(chest.List()):]
 				return chest.X == 10 && len(chest.Contents) == 1 && binary.LittleEndian.Uint32(head) == chest.Offset
 			}},
 		{"the place of what a container holds", "nonfixed.9", func(x *ultima9.ObjectFile) { chestOf(x).Contents[0].X = 10 }, 6, 6,

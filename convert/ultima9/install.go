@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
+	"github.com/usher-assets/usher/convert/ultima9/check"
 	"github.com/usher-assets/usher/convert/ultima9/world"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -16,7 +17,10 @@ import (
 )
 
 // Install describes an installation of the game.
-var Install = format.Install{Family: family, Title: "Ultima IX installation", Describe: describeInstall}
+var Install = format.Install{
+	Family: family, Title: "Ultima IX installation", Describe: describeInstall,
+	Folders: []string{"static", "runtime"}, Check: check.Game, Kinds: check.Kinds,
+}
 
 // maxMap is the highest number of a map that is looked for.
 const maxMap = 99

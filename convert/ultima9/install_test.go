@@ -92,13 +92,13 @@ func sampleGround(t testing.TB) *ultima9.Terrain {
 
 // sampleObjects is two squares with ten objects; of the nonfixed ones one is a container, and two have another size.
 func sampleObjects(t testing.TB, kind ultima9.ObjectKind) []byte {
-	x := &ultima9.ObjectFile{Kind: kind, Leading: make([]uint32, kind.Leading()), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]uint32, 2)}
+	x := &ultima9.ObjectFile{Kind: kind, Leading: make([]uint32, kind.Leading()), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]ultima9.PageRef, 2)}
 	e := write.EditHeap(x)
 	for i := range int32(10) {
 		o := &ultima9.Object{Square: [2]uint32{uint32(i % 2), 0}, X: 300 + 350*i, Y: 3500 - 300*i, Z: int16(900 + 20*i), Type: uint16(1 + i%3),
 			Rotation: [4]int16{0, 0, 0, 32767}, Flags: ultima9.ObjectPresent}
 		if kind == ultima9.Nonfixed {
-			o.Y, o.Model, o.Flags, o.Link = 4095-o.Y, uint16(3+2*(i%2)), ultima9.EntityFlags|uint32(i&1), uint16(i)
+			o.Y, o.Model, o.Flags, o.Link = 4095-o.Y, uint16(3+2*(i%2)), ultima9.EntityFlags|ultima9.ObjectFlags(i&1), uint16(i)
 			switch i {
 			case 4:
 				o.Properties = []ultima9.Property{{Type: ultima9.PropertyScale, Value: 300}, {Type: 0x80, Value: 7}}
@@ -106,7 +106,7 @@ func sampleObjects(t testing.TB, kind ultima9.ObjectKind) []byte {
 				o.Contents = []*ultima9.Object{{Type: 2, Flags: ultima9.EntityFlags, Rotation: [4]int16{0, 0, 0, 32767}}}
 			case 8:
 				for k := range uint32(3) {
-					o.Properties = append(o.Properties, ultima9.Property{Type: ultima9.PropertyScaleX + uint8(k), Value: 50 + 100*k})
+					o.Properties = append(o.Properties, ultima9.Property{Type: ultima9.PropertyScaleX + ultima9.PropertyType(k), Value: 50 + 100*k})
 				}
 			}
 		}
@@ -208,7 +208,7 @@ func (e objectEdit) inJSON(t testing.TB, text []byte) []byte {
 		}
 		list = append(list, o)
 	}
-	flags := uint32(ultima9.ObjectPresent)
+	flags := ultima9.ObjectPresent
 	if e.far.Flags&ultima9.EntityFlags == ultima9.EntityFlags {
 		flags |= ultima9.EntityFlags
 	}

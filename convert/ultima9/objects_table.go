@@ -18,7 +18,7 @@ type objectRow struct {
 	Type     uint16
 	X, Y, Z  int32
 	Rotation [4]int16 // x, y, z, w; 32767 is 1
-	Flags    uint32
+	Flags    ultima9.ObjectFlags
 	Model    uint16
 	Link     uint16
 }
@@ -37,7 +37,17 @@ func lowerObjectTable(kind ultima9.ObjectKind) func(asset.Asset, *format.Env) (*
 	if kind == ultima9.Nonfixed {
 		reader = read.Nonfixed
 	}
-	table := listLowerer(name, reader, objectRows, putObjectRows)
+	doubt := func(was, r *objectRow, place string, env *format.Env) {
+		if was == nil && r.Flags == 0 {
+			return // it gets those that every object has
+		}
+		var stored *ultima9.Object
+		if was != nil {
+			stored = was.object()
+		}
+		world.DoubtObject(kind, stored, r.object(), place, env.Told())
+	}
+	table := listLowerer(name, reader, objectRows, putObjectRows, doubt)
 	return func(a asset.Asset, env *format.Env) (*ultima9.ObjectFile, error) {
 		if s, ok := a.(*asset.Scene); ok {
 			return world.LowerObjects(s, env, kind)
@@ -51,6 +61,22 @@ func lowerObjectTable(kind ultima9.ObjectKind) func(asset.Asset, *format.Env) (*
 		}
 		return table(t, env)
 	}
+}
+
+// doubtObjects looks at the objects of a document, which has the heap too.
+func doubtObjects(x *ultima9.ObjectFile, d *schema.Diagnostics) {
+	heap := *x
+	heap.Objects = nil
+	if b, err := write.Heap(&heap); err == nil {
+		if stored, err := world.ReadObjects(b, x.Kind); err == nil {
+			world.DoubtObjects(x, stored.Objects, d)
+		}
+	}
+}
+
+// object returns what is doubted of a row.
+func (r *objectRow) object() *ultima9.Object {
+	return &ultima9.Object{Type: r.Type, Rotation: r.Rotation, Flags: r.Flags}
 }
 
 func objectRows(x *ultima9.ObjectFile) []objectRow {
@@ -106,6 +132,7 @@ func objectFormat(kind ultima9.ObjectKind, title string) format.Format {
 		Piecewise: true, Empties: format.AnyEmpty, Views: []*format.Format{objectTable(kind)},
 	}, format.Functions[ultima9.ObjectFile, asset.Asset]{
 		Read:  reader,
+		Doubt: doubtObjects,
 		Write: writeObjects,
 		Facts: objectFacts,
 		Lift:  func(x *ultima9.ObjectFile, env *format.Env) (asset.Asset, error) { return world.LiftObjects(x, env) },

@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"encoding"
 	"fmt"
 	"math"
 	"reflect"
@@ -32,7 +33,7 @@ func recordTable[T any](name string, read func([]byte, *schema.Diagnostics) (*T,
 // listTable has the functions of a format whose value flatten makes rows of; put makes a value of rows again. The key
 // names the column that tells them apart.
 func listTable[T, R any](name, key string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), flatten func(*T) []R, put func(*T, []R) error, facts func(*T) []format.Fact) format.Functions[T, *asset.Table] {
-	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: listLifter(name, key, write, flatten), Lower: listLowerer(name, read, flatten, put)}
+	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: listLifter(name, key, write, flatten), Lower: listLowerer(name, read, flatten, put, nil)}
 }
 
 // listLifter makes the Lift of a format whose value flatten makes rows of.
@@ -53,8 +54,10 @@ func listLifter[T, R any](name, key string, write func(*T) ([]byte, error), flat
 	}
 }
 
-// listLowerer makes the Lower of such a format. Missing columns keep what is stored.
-func listLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error) func(*asset.Table, *format.Env) (*T, error) {
+// listLowerer makes the Lower of such a format. Missing columns keep what is stored. doubt warns of a row, by the stored one or
+// nil; it may be nil itself.
+func listLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error,
+	doubt func(was, now *R, place string, env *format.Env)) func(*asset.Table, *format.Env) (*T, error) {
 	cells := cellsOf(reflect.TypeFor[R](), nil)
 	return func(a *asset.Table, env *format.Env) (*T, error) {
 		x, err := stored(a, name, read)
@@ -67,10 +70,14 @@ func listLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (
 		was, list := flatten(x), make([]R, len(a.Rows))
 		s := setter{table: a, at: columnPlaces(a)}
 		for i := range list {
+			var stored *R
 			if from := fromOf(a, i); from >= 0 && from < len(was) {
-				list[i] = was[from]
+				stored, list[i] = &was[from], was[from]
 			}
 			s.set(i, reflect.ValueOf(&list[i]).Elem(), cells)
+			if doubt != nil {
+				doubt(stored, &list[i], rows.Place(a, i), env)
+			}
 		}
 		if err := s.faults.Err(); err != nil {
 			return nil, err
@@ -216,6 +223,9 @@ func show(v reflect.Value, cells []cell, row []any) []any {
 }
 
 func cellOf(v reflect.Value) any {
+	if named, ok := v.Interface().(rows.Named); ok {
+		return named
+	}
 	switch {
 	case v.Type() == fixedText:
 		return v.Interface().(ultima9.FixedText).Text
@@ -239,6 +249,9 @@ func setCell(v reflect.Value, cell any) error {
 		if y, ok := cell.(float64); ok && math.IsNaN(y) {
 			return nil
 		}
+	}
+	if text, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok && v.Type() != fixedText {
+		return text.UnmarshalText([]byte(rows.Text(cell)))
 	}
 	switch {
 	case v.Type() == fixedText:

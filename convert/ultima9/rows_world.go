@@ -45,7 +45,7 @@ func lowerArea(lower func(*asset.Table, *format.Env) (*ultima9.Area, error)) fun
 		case has && x.Encounter == nil:
 			x.Encounter = new(ultima9.Encounter)
 		case !has && x.Encounter != nil && hadEncounter(a):
-			env.Told().Lossf("encounter", "", "the flags have the %d of an encounter no more: the encounter goes", ultima9.AreaEncounter)
+			env.Told().Lossf("encounter", "", "the flags say %v no more: the encounter goes", ultima9.AreaEncounter)
 			x.Encounter = nil
 			blank(a, "Encounter ")
 		}

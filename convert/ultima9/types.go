@@ -1,6 +1,7 @@
 package ultima9
 
 import (
+	"encoding"
 	"fmt"
 	"math"
 	"slices"
@@ -40,7 +41,7 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 		if i < len(names) {
 			name, _ = names[i].(string)
 		}
-		out.Rows[i] = []any{int64(i), name, int64(r.Base), int64(r.Model), int64(r.Flags), int64(r.Weight), int64(r.Volume), int64(r.Book),
+		out.Rows[i] = []any{int64(i), name, int64(r.Base), int64(r.Model), r.Flags, int64(r.Weight), int64(r.Volume), int64(r.Book),
 			int64(r.HitPoints), int64(r.Pointer), int64(r.Mask)}
 	}
 	return out, nil
@@ -96,7 +97,7 @@ func lowerTypes(a *asset.Table, env *format.Env) (*ultima9.Types, error) {
 		r := &t.Records[i]
 		r.Base = uint16(c.integer(row, "base", int64(r.Base), math.MaxUint16))
 		r.Model = uint16(c.integer(row, "model", int64(r.Model), math.MaxUint16))
-		r.Flags = ultima9.TypeFlags(c.integer(row, "flags", int64(r.Flags), math.MaxUint16))
+		c.named(row, "flags", &r.Flags)
 		r.Weight = uint8(c.integer(row, "weight", int64(r.Weight), math.MaxUint8))
 		r.Volume = uint8(c.integer(row, "volume", int64(r.Volume), math.MaxUint8))
 		r.Book = uint8(c.integer(row, "book", int64(r.Book), math.MaxUint8))
@@ -209,6 +210,17 @@ func (c *columns) integer(row int, column string, otherwise, limit int64) int64 
 		return otherwise
 	}
 	return n
+}
+
+// named sets v to a cell, where there is one.
+func (c *columns) named(row int, column string, v encoding.TextUnmarshaler) {
+	cell, ok := c.cell(row, column)
+	if !ok {
+		return
+	}
+	if err := v.UnmarshalText([]byte(rows.Text(cell))); err != nil {
+		c.fault(row, column, "%v", err)
+	}
 }
 
 // text returns a cell, or otherwise when there is none.

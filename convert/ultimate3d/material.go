@@ -66,7 +66,7 @@ func (l *lifter) report(m *ultimate3d.Material, where string) {
 var textureKinds = [...]string{"texture", "height map", "cube map", "render target"}
 
 // texCoordSet takes a coordinate index apart: the set, and whether the engine makes the coordinates itself.
-func texCoordSet(index uint32) (set int, generated bool) {
+func texCoordSet(index ultimate3d.TexCoordIndex) (set int, generated bool) {
 	set = int(index & 0xFFFF)
 	if set > 7 {
 		set = 0

@@ -39,7 +39,7 @@ func (l *lowerer) material(a *asset.Material) (*ultimate3d.Material, error) {
 		return m, nil
 	}
 	m.ColorOp[0] = ultimate3d.OpModulate2X
-	m.TexCoordSet[0] = uint32(min(a.BaseColorTexture.TexCoord, 7))
+	m.TexCoordSet[0] = ultimate3d.TexCoordIndex(min(a.BaseColorTexture.TexCoord, 7))
 	m.ExportResources = ultimate3d.BoolOf(l.env.Options.Ultimate3D.Embed)
 	return m, l.setTexture(m, a.BaseColorTexture.Texture, where)
 }
@@ -111,7 +111,7 @@ func (l *lowerer) editedTexture(m *ultimate3d.Material, a *asset.Material, where
 		if m.Textures[0] == nil {
 			m.ColorOp[0] = ultimate3d.OpModulate2X
 		}
-		m.TexCoordSet[0] = uint32(min(a.BaseColorTexture.TexCoord, 7))
+		m.TexCoordSet[0] = ultimate3d.TexCoordIndex(min(a.BaseColorTexture.TexCoord, 7))
 		return l.setTexture(m, a.BaseColorTexture.Texture, where)
 	case !samePicture(a.BaseColorTexture.Texture, mark):
 		return l.setTexture(m, a.BaseColorTexture.Texture, where)

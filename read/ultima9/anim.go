@@ -44,7 +44,7 @@ func Anim(b []byte, d *schema.Diagnostics) (*ultima9.Anim, error) {
 	a.Events = make([]ultima9.AnimEvent, c.Count(uint64(c.U32("event count")), 12, "event count"))
 	for i := range a.Events {
 		c.Enter("event", i)
-		a.Events[i] = ultima9.AnimEvent{Time: c.I32("time"), Type: ultima9.EventType(c.U32("type")), Parameter: c.U32("parameter")}
+		a.Events[i] = ultima9.AnimEvent{Time: c.I32("time"), Type: read.Named(c, ultima9.EventType(c.U32("type"))), Parameter: c.U32("parameter")}
 		c.Leave()
 	}
 	if c.Left() > 0 {

@@ -16,7 +16,7 @@ func Area(b []byte, d *schema.Diagnostics) (*ultima9.Area, error) {
 	}
 	x.ID = c.I32("id")
 	c.Record(&x.Position)
-	x.Flags = c.U32("flags")
+	x.Flags = read.Named(c, ultima9.AreaFlags(c.U32("flags")))
 	x.Chance = c.I32("chance")
 	if x.Flags&ultima9.AreaEncounter != 0 {
 		x.Encounter = new(ultima9.Encounter)

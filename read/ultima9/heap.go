@@ -98,11 +98,11 @@ func (h *heap) failf(offset uint32, class error, path, field, msg string, args .
 }
 
 // pageOf turns a page reference into the page's number.
-func (h *heap) pageOf(ref, from uint32, path string) (int, error) {
-	if (ref-1)%ultima9.PageSize != 0 || int64(ref-1) >= int64(len(h.x.Heap)) {
-		return 0, h.failf(from, schema.ErrRange, path, "page", "0x%x is no page of a heap of 0x%x bytes, plus one", ref, len(h.x.Heap))
+func (h *heap) pageOf(ref ultima9.PageRef, from uint32, path string) (int, error) {
+	if ref.Offset()%ultima9.PageSize != 0 || int64(ref.Offset()) >= int64(len(h.x.Heap)) {
+		return 0, h.failf(from, schema.ErrRange, path, "page", "0x%x is no page of a heap of 0x%x bytes, plus one", uint32(ref), len(h.x.Heap))
 	}
-	return int(ref-1) / ultima9.PageSize, nil
+	return int(ref.Offset() / ultima9.PageSize), nil
 }
 
 func (h *heap) squarePath(square int) string {
@@ -128,7 +128,7 @@ func (h *heap) chain(square int) error {
 			return h.failf(from+ultima9.PageBaseX, schema.ErrMismatch, path, "base", "page 0x%x says %d, %d", from, x, y)
 		}
 		p.square = square + 1
-		ref = h.u32(from + ultima9.PageNext)
+		ref = ultima9.PageRef(h.u32(from + ultima9.PageNext))
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (h *heap) freePages() error {
 			return h.failf(from, schema.ErrCycle, "free pages", "next page", "the chain comes back to page 0x%x", from)
 		}
 		p.free = true
-		ref = h.u32(from + ultima9.PageNext)
+		ref = ultima9.PageRef(h.u32(from + ultima9.PageNext))
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func (h *heap) lists(square int) error {
 	if h.x.First[square] == 0 {
 		return nil
 	}
-	base := h.x.First[square] - 1
+	base := h.x.First[square].Offset()
 	path := h.squarePath(square)
 	for i := range uint32(ultima9.ListCount) {
 		from := base + ultima9.PageLists + 4*i
@@ -286,7 +286,7 @@ func (h *heap) object(offset uint32, square int) *ultima9.Object {
 		Y:      int32(int16(le.Uint16(b[6:]))),
 		Z:      int16(le.Uint16(b[8:])),
 		Type:   le.Uint16(b[10:]),
-		Flags:  le.Uint32(b[20:]),
+		Flags:  ultima9.ObjectFlags(le.Uint32(b[20:])),
 	}
 	for i := range o.Rotation {
 		o.Rotation[i] = int16(le.Uint16(b[12+2*i:]))
@@ -317,7 +317,7 @@ func (h *heap) properties(o *ultima9.Object, square, depth int, path string) err
 		}
 		next := uint32(0)
 		for i := range n {
-			p := ultima9.Property{Type: record[1+i], Value: binary.LittleEndian.Uint32(record[4+4*i:])}
+			p := ultima9.Property{Type: ultima9.PropertyType(record[1+i]), Value: binary.LittleEndian.Uint32(record[4+4*i:])}
 			switch p.Type {
 			case ultima9.PropertyLink:
 				next, from = p.Value, at+4+4*uint32(i)
@@ -356,7 +356,7 @@ func (h *heap) strays() error {
 		}
 	}
 	contained := func(at uint32) int {
-		if h.x.Kind == ultima9.Nonfixed && h.u32(at+0x14)&ultima9.ObjectContained != 0 {
+		if h.x.Kind == ultima9.Nonfixed && ultima9.ObjectFlags(h.u32(at+0x14))&ultima9.ObjectContained != 0 {
 			return 1
 		}
 		return 0
@@ -435,13 +435,19 @@ const (
 	propertyLayout = "count:u8 types:3u8 values:3u32"
 )
 
+var (
+	pageNames     = schema.NamesOf[ultima9.PageRef]("next")
+	objectNames   = schema.NamesOf[ultima9.ObjectFlags]("flags")
+	propertyNames = schema.NamesOf[ultima9.PropertyType]("types")
+)
+
 // note tells a trace what the cells of each page hold, runs of the same kind as one span. What is on no list and not
 // free is kept as it is.
 func (h *heap) note(t *schema.Trace) {
 	for i := range h.pages {
 		page := h.x.Heap[i*ultima9.PageSize:][:ultima9.PageSize]
 		path := fmt.Sprintf("page %d", i)
-		t.NoteBytes(page[:ultima9.PageHeaderSize], 1, pageLayout, path, "header")
+		t.NoteNamed(page[:ultima9.PageHeaderSize], 1, pageLayout, path, "header", pageNames)
 		states := h.state[i*h.count:][:h.count]
 		for from := 0; from < len(states); {
 			to := from + 1
@@ -464,9 +470,9 @@ func (h *heap) noteCells(t *schema.Trace, b []byte, what use, path string) {
 		if h.x.Kind == ultima9.Nonfixed {
 			layout = nonfixedLayout
 		}
-		t.NoteBytes(b, len(b)/h.x.Kind.CellSize(), layout, path, "objects")
+		t.NoteNamed(b, len(b)/h.x.Kind.CellSize(), layout, path, "objects", objectNames)
 	case isProperty:
-		t.NoteBytes(b, len(b)/ultima9.PropertySize, propertyLayout, path, "properties")
+		t.NoteNamed(b, len(b)/ultima9.PropertySize, propertyLayout, path, "properties", propertyNames)
 	case isFree:
 		t.NoteBytes(b, 1, schema.LayoutBytes, path, "free cells")
 	default:

@@ -103,7 +103,7 @@ func (r *indexedReader) faces(m *ultima9.IndexedMesh, n int) []ultima9.IndexedFa
 			}
 			f.Corners[k] = r.target(at, pointer, m.CornersAt, len(m.Corners), ultima9.IndexedCornerSize, "corner")
 		}
-		f.Flags = c.U32("flags")
+		f.Flags = read.Named(c, ultima9.Flags(c.U32("flags")))
 		f.Normal = c.Vec3("normal")
 		f.PlaneW = c.F32("plane w")
 		f.Texture = c.U32("texture")

@@ -6,6 +6,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
+var squareNames = schema.NamesOf[ultima9.PageRef]("")
+
 // Fixed reads fixed.N (reference section 9). It fails with ErrRange for invalid references, ErrCycle for loops, and
 // ErrMismatch for counts and places that contradict each other.
 func Fixed(b []byte, d *schema.Diagnostics) (*ultima9.ObjectFile, error) {
@@ -25,14 +27,17 @@ func objectFile(b []byte, kind ultima9.ObjectKind, d *schema.Diagnostics) (*ulti
 	x.Width = c.U32("width")
 	x.Height = c.U32("height")
 	at := c.Offset()
-	if k := ultima9.ObjectKind(c.U32("kind")); c.Err() == nil && k != kind {
+	if k := read.Named(c, ultima9.ObjectKind(c.U32("kind"))); c.Err() == nil && k != kind {
 		c.FailAtf(at, schema.ErrBadMagic, "kind", "found %d, expected %d", uint32(k), uint32(kind))
 	}
 	if size%ultima9.PageSize != 0 {
 		c.FailAtf(at-16, schema.ErrMismatch, "heap size", "0x%x is no multiple of a page", size)
 	}
-	x.First = c.U32s(c.Count(uint64(x.Width)*uint64(x.Height), 4, "squares"), "squares")
-	x.FreePage = c.U32("free page")
+	for _, ref := range c.U32s(c.Count(uint64(x.Width)*uint64(x.Height), 4, "squares"), "squares") {
+		x.First = append(x.First, ultima9.PageRef(ref))
+	}
+	c.Name(squareNames)
+	x.FreePage = read.Named(c, ultima9.PageRef(c.U32("free page")))
 	start := c.Offset()
 	x.Heap = c.Part(c.Extent(size, 1, "heap"), "heap")
 	if c.Left() > 0 {

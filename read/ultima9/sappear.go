@@ -67,7 +67,7 @@ func meshHeader(c *read.Cursor, m *ultima9.Mesh) {
 	m.CylinderRadius = c.F32("cylinder radius")
 	m.SphereCentre = c.Vec3("sphere centre")
 	m.SphereRadius = c.F32("sphere radius")
-	m.Shape = ultima9.CollisionShape(c.I16("collision shape"))
+	m.Shape = read.Named(c, ultima9.CollisionShape(c.I16("collision shape")))
 	m.Unknown2E = c.U16("padding")
 	m.BoxMin = c.Vec3("box minimum")
 	m.BoxMax = c.Vec3("box maximum")
@@ -193,8 +193,8 @@ func SappearLOD(b []byte, d *schema.Diagnostics) (*ultima9.LOD, error) {
 }
 
 func lodBody(c *read.Cursor, l *ultima9.LOD) {
-	l.Flags = c.U32("flags")
-	l.Flags2 = c.U32("flags 2")
+	l.Flags = read.Named(c, ultima9.Flags(c.U32("flags")))
+	l.Flags2 = read.Named(c, ultima9.Flags(c.U32("flags 2")))
 	l.SphereCentre = c.Vec3("sphere centre")
 	l.SphereRadius = c.F32("sphere radius")
 	l.BoxMin = c.Vec3("box minimum")
@@ -265,6 +265,8 @@ func (a *arrays) seek(offset, n uint32, size int, field string) int {
 const faceLayout = cornerLayout + cornerLayout + cornerLayout +
 	"flags:u32 flags-2:u32 normal:3f32 plane-w:f32 raw-material:u32 colour:4u8 extremes:6u8 size-code:u16"
 
+var faceNames = schema.NamesOf[ultima9.Flags]("flags", "flags-2")
+
 const cornerLayout = "vertex:u32 vertex-offset:u32 normal:3f32 UV:2f32 "
 
 func readFaces(c *read.Cursor, n, vertices int, field string) []ultima9.Face {
@@ -274,6 +276,7 @@ func readFaces(c *read.Cursor, n, vertices int, field string) []ultima9.Face {
 	start := c.Offset()
 	list := make([]ultima9.Face, n)
 	f := read.NewCursor("sappear", c.Elements(n, ultima9.FaceSize, faceLayout, field), nil) // of known size: it cannot fail
+	c.Name(faceNames)
 	for i := range list {
 		face := &list[i]
 		for k := range face.Corners {
@@ -288,8 +291,8 @@ func readFaces(c *read.Cursor, n, vertices int, field string) []ultima9.Face {
 				return nil
 			}
 		}
-		face.Flags = f.U32("flags")
-		face.Flags2 = f.U32("flags 2")
+		face.Flags = ultima9.Flags(f.U32("flags"))
+		face.Flags2 = ultima9.Flags(f.U32("flags 2"))
 		face.Normal = f.Vec3("normal")
 		face.PlaneW = f.F32("plane w")
 		face.RawMaterial = f.U32("raw material")
@@ -308,10 +311,10 @@ func readMaterials(c *read.Cursor, n int) []ultima9.Material {
 	for i := range list {
 		c.Enter("material", i)
 		list[i] = ultima9.Material{
-			Texture: c.U16("texture"), Unknown02: c.U16("padding"), Flags: ultima9.RenderFlags(c.U16("render flags")), Unknown06: c.U16("padding"),
+			Texture: c.U16("texture"), Unknown02: c.U16("padding"), Flags: read.Named(c, ultima9.RenderFlags(c.U16("render flags"))), Unknown06: c.U16("padding"),
 			FirstFace: c.U16("first face"), FaceCount: c.U16("face count"), DefaultAlpha: c.U8("default alpha"), ActiveAlpha: c.U8("active alpha"),
 			Start: c.U8("start frame"), End: c.U8("end frame"), Current: c.U8("current frame"), FPS: c.U8("frames per second"),
-			Type: c.U8("animation type"), Backward: c.U8("direction"), Timer: c.U32("timer"),
+			Type: c.U8("animation type"), Backward: read.Named(c, ultima9.Direction(c.U8("direction"))), Timer: c.U32("timer"),
 		}
 		c.Leave()
 	}

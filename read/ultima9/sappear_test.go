@@ -136,7 +136,7 @@ func checkMesh(t *testing.T, name string, m *ultima9.Mesh, want *meshFacts) {
 				continue
 			}
 			o := w.Offsets
-			if lod.Size != w.Size || lod.Flags != w.Flags || lod.Flags2 != w.Flags2 || sphere(lod.SphereCentre, lod.SphereRadius) != w.Sphere ||
+			if lod.Size != w.Size || uint32(lod.Flags) != w.Flags || uint32(lod.Flags2) != w.Flags2 || sphere(lod.SphereCentre, lod.SphereRadius) != w.Sphere ||
 				lod.BoxMin != w.BoxMin || lod.BoxMax != w.BoxMax || lod.BuildPointers != w.Build || lod.MaxFaces != w.MaxFaces ||
 				lod.FacesAt != o.Faces || lod.MountFacesAt != o.MountFaces || lod.VerticesAt != o.Vertices || lod.MountVerticesAt != o.MountVerts ||
 				lod.MaterialsAt != o.Materials || lod.SortedAt != o.Sorted || len(lod.Faces) != w.FaceCount || len(lod.Materials) != len(w.Materials) {
@@ -146,7 +146,7 @@ func checkMesh(t *testing.T, name string, m *ultima9.Mesh, want *meshFacts) {
 			for j, x := range w.Materials {
 				if got := lod.Materials[j]; got != (ultima9.Material{Texture: x.Texture, Unknown02: x.Pad0, Flags: ultima9.RenderFlags(x.Flags), Unknown06: x.Pad1,
 					FirstFace: x.FirstFace, FaceCount: x.FaceCount, DefaultAlpha: x.DefaultAlpha, ActiveAlpha: x.ActiveAlpha, Start: x.Start, End: x.End,
-					Current: x.Current, FPS: x.FPS, Type: x.Type, Backward: x.Direction, Timer: x.Timer}) {
+					Current: x.Current, FPS: x.FPS, Type: x.Type, Backward: ultima9.Direction(x.Direction), Timer: x.Timer}) {
 					t.Errorf("%s: limb %d level %d material %d is %+v, want %+v", name, i, k, j, got, x)
 				}
 			}
@@ -188,7 +188,7 @@ func checkFaces(t *testing.T, what string, got []ultima9.Face, want []faceFacts)
 	}
 	for i, w := range want {
 		f := &got[i]
-		if f.Flags != w.Flags || f.Flags2 != w.Flags2 || !sameFloats(f.Normal[:], w.Normal[:]) || !sameFloats([]float32{f.PlaneW}, []float{w.W}) ||
+		if uint32(f.Flags) != w.Flags || uint32(f.Flags2) != w.Flags2 || !sameFloats(f.Normal[:], w.Normal[:]) || !sameFloats([]float32{f.PlaneW}, []float{w.W}) ||
 			f.RawMaterial != w.RawMaterial || f.Color != w.Color || f.Extremes != w.Extreme || f.SizeCode != w.SizeCode {
 			t.Errorf("%s: face %d is %+v, want %+v", what, i, f, w)
 		}

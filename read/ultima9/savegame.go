@@ -55,13 +55,16 @@ func StartFile(b []byte, d *schema.Diagnostics) (*ultima9.StartFile, error) {
 	return done(x, c)
 }
 
+// pictureHeader is the layout of a picture's header, which is that of a texture set.
+const pictureHeader = "maximum-width:u16 mips:u8 reserved:u8 maximum-height:u16 storage:u16 frames:u32 playback:u32"
+
 // SavePicture reads the picture of a savegame (reference section 13.2). It fails with ErrMismatch if the length does not
 // fit width and height.
 func SavePicture(b []byte, d *schema.Diagnostics) (*ultima9.SavePicture, error) {
 	c := read.NewCursor("u9-savepicture", b, d)
 	x := &ultima9.SavePicture{}
-	copy(x.Header[:], c.Bytes(len(x.Header), "header"))
-	x.Flags = ultima9.FrameFlags(c.U32("flags"))
+	copy(x.Header[:], c.Elements(1, len(x.Header), pictureHeader, "header"))
+	x.Flags = read.Named(c, ultima9.FrameFlags(c.U32("flags")))
 	x.Width = c.U32("width")
 	x.Height = c.U32("height")
 	x.AnchorX = c.U32("anchor x")
@@ -79,6 +82,9 @@ func SavePicture(b []byte, d *schema.Diagnostics) (*ultima9.SavePicture, error) 
 func Processes(b []byte, d *schema.Diagnostics) (*ultima9.Processes, error) {
 	c := read.NewCursor("u9-processes", b, d)
 	x := &ultima9.Processes{}
+	if len(b) >= ultima9.ProcessNPCs {
+		d.Trace().NoteBytes(b[:ultima9.ProcessNPCs], ultima9.ProcessNPCs/4, schema.LayoutU32, "", "variables")
+	}
 	c.Seek(ultima9.ProcessNPCs, "npcs")
 	c.Records(&x.NPCs, c.Extent(ultima9.ProcessNPCCount, ultima9.NPCSize, "npcs"), "npc")
 	c.Seek(ultima9.ProcessReferences+4, "object references")

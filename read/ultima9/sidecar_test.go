@@ -135,7 +135,7 @@ func checkTexture(t *testing.T, what string, b []byte, want textureFacts) {
 		t.Error(what, err)
 		return
 	}
-	if s.MaxWidth != want.MaxWidth || s.MaxHeight != want.MaxHeight || s.Mips != want.Mips || s.Storage != want.Storage ||
+	if s.MaxWidth != want.MaxWidth || s.MaxHeight != want.MaxHeight || s.Mips != want.Mips || uint16(s.Storage) != want.Storage ||
 		uint32(s.Playback) != want.Playback || len(s.Frames) != len(want.Frames) {
 		t.Errorf("%s: header %+v, want %+v", what, s, want)
 		return

@@ -18,7 +18,7 @@ func Sound(b []byte, d *schema.Diagnostics) (*ultima9.Sound, error) {
 	s.Rate = c.U32("sample rate")
 	s.Bits = c.U32("bits per sample")
 	s.Channels = c.U32("channels")
-	s.Encoding = ultima9.SoundEncoding(c.U32("encoding"))
+	s.Encoding = read.Named(c, ultima9.SoundEncoding(c.U32("encoding")))
 	if c.Err() == nil && uint64(size) != uint64(c.Left()) {
 		c.FailAtf(0x28, schema.ErrMismatch, "data length", "%d, the record holds %d bytes of data", size, c.Left())
 	}

@@ -12,12 +12,12 @@ func Space(b []byte, d *schema.Diagnostics) (*ultima9.Space, error) {
 	c := read.NewCursor("u9-space", b, d)
 	x := &ultima9.Space{Name: fixedText(c, ultima9.SpaceNameSize, "name"), Map: c.I32("map")}
 	next := c.U32("plane sentinel")
-	x.Audio = ultima9.AudioCode(c.U32("audio code"))
+	x.Audio = read.Named(c, ultima9.AudioCode(c.U32("audio code")))
 	x.DrawOrder = c.I32("draw order")
 	x.Visibility = c.I16("visibility target")
 	x.Unknown32 = c.I16("unknown 32")
 	x.Number = c.I16("space number")
-	x.Flags = c.U16("flags")
+	x.Flags = read.Named(c, ultima9.SpaceFlags(c.U16("flags")))
 	for next != 0 && c.Err() == nil {
 		c.Enter("plane", len(x.Planes))
 		p := ultima9.SpacePlane{Pointer: next}

@@ -9,6 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema/ultima9"
 )
 
+var pointNames = schema.NamesOf[ultima9.Point]("")
+
 // Terrain reads terrain.N (reference section 8). It fails with ErrMismatch for sides that are not multiples of 16, ErrRange
 // for a tile without a chunk, and ErrValue for a wave amplitude that is not a number.
 func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
@@ -19,7 +21,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 		Name:          fixedText(c, ultima9.TerrainNameSize, "name"),
 		WaterLevel:    c.I32("water level"),
 		WaveAmplitude: c.F32("wave amplitude"),
-		Flags:         c.U32("flags"),
+		Flags:         read.Named(c, ultima9.Flags(c.U32("flags"))),
 	}
 	chunks := uint64(c.U32("chunk count"))
 	if t.Width%ultima9.TileSide != 0 || t.Height%ultima9.TileSide != 0 {
@@ -39,6 +41,7 @@ func Terrain(b []byte, d *schema.Diagnostics) (*ultima9.Terrain, error) {
 	}
 	const size = 4 * ultima9.ChunkPoints
 	stored := c.Elements(c.Extent(chunks, size, "chunk count")*ultima9.ChunkPoints, 4, schema.LayoutU32, "chunks")
+	c.Name(pointNames)
 	t.Chunks = make([]ultima9.Chunk, len(stored)/size)
 	for i := range t.Chunks {
 		chunk := &t.Chunks[i]

@@ -15,12 +15,12 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 	c := read.NewCursor("u9-texture", b, d)
 	t := &ultima9.TextureSet{
 		MaxWidth: c.U16("maximum width"), Mips: c.U8("mip count"), Reserved03: c.U8("reserved"),
-		MaxHeight: c.U16("maximum height"), Storage: c.U16("storage flags"),
+		MaxHeight: c.U16("maximum height"), Storage: read.Named(c, ultima9.StorageFlags(c.U16("storage flags"))),
 	}
 	count := c.U32("frame count")
-	t.Playback = ultima9.Playback(c.U32("playback"))
+	t.Playback = read.Named(c, ultima9.Playback(c.U32("playback")))
 	if t.Storage > ultima9.StorageBC1 {
-		c.FailAtf(6, schema.ErrUnsupported, "storage flags", "0x%04x, known are 0 and 1", t.Storage)
+		c.FailAtf(6, schema.ErrUnsupported, "storage flags", "0x%04x, known are 0 and 1", uint16(t.Storage))
 	}
 	n := c.Count(uint64(count), ultima9.FrameEntrySize, "frame count")
 	if c.Err() != nil {
@@ -60,7 +60,7 @@ func Texture(b []byte, d *schema.Diagnostics) (*ultima9.TextureSet, error) {
 func frame(c *read.Cursor, t *ultima9.TextureSet, i int, d *schema.Diagnostics) error {
 	f := &t.Frames[i]
 	length := uint64(c.Left())
-	f.Flags = ultima9.FrameFlags(c.U32("flags"))
+	f.Flags = read.Named(c, ultima9.FrameFlags(c.U32("flags")))
 	f.Width = c.U32("width")
 	f.Height = c.U32("height")
 	f.AnchorX = c.U32("anchor x")

@@ -136,10 +136,10 @@ func material(c *read.Cursor) (m *ultimate3d.Material, from mark, shaky bool) {
 	m.SpecularPower = c.F32("SpecularPower")
 	m.TextureCount = c.U16("nTexture")
 	for i := range m.ColorOp {
-		m.ColorOp[i] = ultimate3d.ColorOp(c.U32("pColorOp"))
+		m.ColorOp[i] = read.Named(c, ultimate3d.ColorOp(c.U32("pColorOp")))
 	}
 	for i := range m.TexCoordSet {
-		m.TexCoordSet[i] = c.U32("piTexCoordSet")
+		m.TexCoordSet[i] = read.Named(c, ultimate3d.TexCoordIndex(c.U32("piTexCoordSet")))
 	}
 	m.ExportResources = ultimate3d.Bool(c.U8("ExportResources"))
 	if c.Err() != nil {
@@ -184,7 +184,7 @@ func texture(c *read.Cursor, embedded bool, from *mark) *ultimate3d.Texture {
 	if !used.True() {
 		return nil
 	}
-	t := &ultimate3d.Texture{Used: used, Type: ultimate3d.TextureType(c.U32("type"))}
+	t := &ultimate3d.Texture{Used: used, Type: read.Named(c, ultimate3d.TextureType(c.U32("type")))}
 	if t.Type > ultimate3d.NoFileTexture {
 		from.sense(false)
 		c.Failf(schema.ErrBadMagic, "type", "texture type %d, at most 3", t.Type)

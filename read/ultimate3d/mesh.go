@@ -89,8 +89,17 @@ func trianglesOf(c *read.Cursor, n int, field string) [][3]uint16 {
 	return v
 }
 
+// packedNormal is a normal as one number, for traces.
+type packedNormal uint16
+
+// String returns the direction.
+func (n packedNormal) String() string { return ultimate3d.Normal{int8(n), int8(n >> 8)}.String() }
+
+var normalNames = schema.NamesOf[packedNormal]("")
+
 func normals(c *read.Cursor, n int) []ultimate3d.Normal {
 	b := c.Elements(n, 2, "2i8", "pNormal")
+	c.Name(normalNames)
 	if len(b) == 0 {
 		return nil
 	}

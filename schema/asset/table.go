@@ -1,7 +1,7 @@
 package asset
 
 // Table is a list of records. Each row has as many cells as there are Columns. A cell is a string, int64, uint64, float64
-// or bool, or nil if the record has no such field. Lists inside records are flattened: each element has a row of its own,
+// or bool, a number whose type has names for its bits or values, or nil if the record has no such field. Lists inside records are flattened: each element has a row of its own,
 // which repeats the cells of the record.
 type Table struct {
 	Name    string

@@ -3,6 +3,8 @@ package ultima9
 import (
 	"strconv"
 	"strings"
+
+	"github.com/usher-assets/usher/schema"
 )
 
 // AnimFrameSize is the size of a key of an animation (reference section 7.1).
@@ -64,6 +66,20 @@ const (
 	EventRampDown
 	EventEnd
 )
+
+var eventNames = schema.EnumNames[EventType]{
+	EventNone: "none", EventLoop: "loop", EventContact: "contact", EventSound: "sound", EventFootstep: "footstep",
+	EventCycleStart: "cycle-start", EventRampUp: "ramp-up", EventRampDown: "ramp-down", EventEnd: "end",
+}
+
+// String returns the type's name.
+func (t EventType) String() string { return eventNames.Text(t) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t EventType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *EventType) UnmarshalText(b []byte) error { return eventNames.Parse(b, t) }
 
 // Moves reports whether the game uses the positions of this motion. It does so only for the pelvis.
 func (p *AnimPart) Moves() bool {

@@ -1,13 +1,29 @@
 package ultima9
 
+import "github.com/usher-assets/usher/schema"
+
 // AreaKind is the only kind of area whose layout is known.
 const AreaKind = 1
 
+// AreaFlags says what an area does.
+type AreaFlags uint32
+
 // Area flags.
 const (
-	AreaTrigger   = 1
-	AreaEncounter = 2
+	AreaTrigger   AreaFlags = 1
+	AreaEncounter AreaFlags = 2
 )
+
+var areaBits = schema.Bits[AreaFlags]{schema.Flag(0, "trigger"), schema.Flag(1, "encounter")}
+
+// String returns the flags in words.
+func (f AreaFlags) String() string { return areaBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f AreaFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *AreaFlags) UnmarshalText(b []byte) error { return areaBits.Parse(b, f) }
 
 // Area is a record of areas.flx: a region that starts something (reference section 11.5).
 type Area struct {
@@ -15,7 +31,7 @@ type Area struct {
 	Opaque    []byte `json:",omitempty"` // the rest of a record of another kind; all fields below are unused then
 	ID        int32
 	Position  AreaPosition
-	Flags     uint32     // AreaTrigger, AreaEncounter
+	Flags     AreaFlags
 	Chance    int32      // percent
 	Encounter *Encounter `json:",omitempty"` // present with AreaEncounter
 	WeightSum int32

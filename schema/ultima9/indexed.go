@@ -35,7 +35,7 @@ type IndexedMesh struct {
 // IndexedFace is a triangle or a quadrilateral; its corners are clockwise seen from outside.
 type IndexedFace struct {
 	Corners  [4]uint32 // numbers of corners; the last is NoCorner in a triangle
-	Flags    uint32
+	Flags    Flags
 	Normal   [3]float32
 	PlaneW   float32
 	Texture  uint32

@@ -1,5 +1,7 @@
 package ultima9
 
+import "github.com/usher-assets/usher/schema"
+
 // Sizes of NPC records (reference section 11.1).
 const (
 	NPCSize       = 0x13C
@@ -13,7 +15,7 @@ type NPCs struct{ Records []NPC }
 type NPC struct {
 	Handle              uint32    // pool handle, 0 when free
 	Name                FixedText `size:"32"`
-	Gender              uint8     // 0 male, 1 female
+	Gender              Gender    // 0 male, 1 female
 	MagicTier           uint8
 	Armour              uint8
 	ArmourModifier      uint8
@@ -27,8 +29,8 @@ type NPC struct {
 	ManaMax             uint16
 	ManaBase            uint16
 	Unknown040          [4]uint8
-	CombatBehaviour     int32  // −1 none
-	State               uint32 // bits
+	CombatBehaviour     int32 // −1 none
+	State               Flags // bits
 	Routine             uint16
 	FallbackRoutine     uint16
 	RoutineArgument     uint16
@@ -55,7 +57,7 @@ type NPC struct {
 	BreathMax           uint16
 	BreathBase          uint16
 	Unknown0BA          [10]uint8
-	Traits              uint32 // bits
+	Traits              Flags // bits
 	ImpactMaterial      int32
 	Unknown0CC          [20]uint8
 	Unknown0E0          uint16
@@ -74,3 +76,17 @@ type NPC struct {
 	WeaponSkills        [5]int32
 	Unknown138          [4]uint8
 }
+
+// Gender is that of a character.
+type Gender uint8
+
+var genderNames = schema.EnumNames[Gender]{0: "male", 1: "female"}
+
+// String returns the gender's name.
+func (g Gender) String() string { return genderNames.Text(g) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (g Gender) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (g *Gender) UnmarshalText(b []byte) error { return genderNames.Parse(b, g) }

@@ -1,6 +1,13 @@
 package ultima9
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/schema"
+)
 
 // ObjectKind distinguishes the two object files of a map.
 type ObjectKind uint32
@@ -21,6 +28,43 @@ func (k ObjectKind) MarshalText() ([]byte, error) { return []byte(k.String()), n
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (k *ObjectKind) UnmarshalText(b []byte) error { return objectKindNames.Parse(b, k) }
+
+// PageRef refers to a page of a heap: its offset plus one, or 0 for none.
+type PageRef uint32
+
+// Offset returns where in the heap the page lies. There has to be one.
+func (r PageRef) Offset() uint32 { return uint32(r - 1) }
+
+// String returns "none", or "page" and the number of the page.
+func (r PageRef) String() string {
+	switch {
+	case r == 0:
+		return "none"
+	case r.Offset()%PageSize == 0:
+		return fmt.Sprint("page ", r.Offset()/PageSize)
+	}
+	return strconv.FormatUint(uint64(r), 10)
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (r PageRef) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler. It takes the plain number too.
+func (r *PageRef) UnmarshalText(b []byte) error {
+	number, isPage := strings.CutPrefix(string(b), "page ")
+	n, err := strconv.ParseUint(number, 0, 32)
+	switch {
+	case string(b) == "none":
+		n, err = 0, nil
+	case isPage:
+		n = n*PageSize + 1
+	}
+	if err != nil || n > math.MaxUint32 {
+		return fmt.Errorf("%q is neither a page, such as \"page 2\", nor \"none\" nor a number in range: %w", b, schema.ErrValue)
+	}
+	*r = PageRef(n)
+	return nil
+}
 
 // Geometry of the paged heap (reference section 9). Offsets are within a page.
 const (
@@ -66,16 +110,16 @@ func (k ObjectKind) Leading() int {
 	return 2
 }
 
-// ObjectFile is fixed.N or nonfixed.N: a heap of pages, and the objects in it. Page references are page numbers plus one, 0
-// meaning none; all other references are heap offsets.
+// ObjectFile is fixed.N or nonfixed.N: a heap of pages, and the objects in it. References but those to pages are
+// heap offsets.
 type ObjectFile struct {
 	Kind      ObjectKind
-	Leading   []uint32 // 0; two of them in fixed, three in nonfixed
-	Unknown0C uint32   // HeapUnknown
-	Width     uint32   // squares
-	Height    uint32   // squares
-	First     []uint32 // first page of square x + y·Width, plus one
-	FreePage  uint32   // first free page, plus one
+	Leading   []uint32  // 0; two of them in fixed, three in nonfixed
+	Unknown0C uint32    // HeapUnknown
+	Width     uint32    // squares
+	Height    uint32    // squares
+	First     []PageRef // first page of square x + y·Width
+	FreePage  PageRef   // first free page
 
 	// Objects are the objects of the heap, ordered by offset, with contained objects in their containers. Changing them does
 	// not change the heap, which is what the writer writes; it refuses objects that differ from the heap.
@@ -85,15 +129,35 @@ type ObjectFile struct {
 	Trailing []byte `json:",omitempty"`
 }
 
+// ObjectFlags is a set of properties of an object.
+type ObjectFlags uint32
+
 // Object flags.
 const (
-	ObjectPresent   = 1 << 0 // set on every fixed object
-	ObjectCollides  = 1 << 1
-	ObjectContained = 1 << 9 // lies in another object
-	ObjectHalfClear = 1 << 12
+	ObjectPresent   ObjectFlags = 1 << 0 // set on every fixed object: the game crashes without it
+	ObjectCollides  ObjectFlags = 1 << 1
+	ObjectContained ObjectFlags = 1 << 9 // lies in another object
+	ObjectHalfClear ObjectFlags = 1 << 12
 	// EntityFlags are set on every nonfixed object of the game's files.
-	EntityFlags = 0xFFC00000
+	EntityFlags ObjectFlags = 0xFFC00000
 )
+
+var objectBits = schema.Bits[ObjectFlags]{
+	schema.Flag(0, "required"),
+	schema.Flag(1, "collide"),
+	schema.Flag(9, "contained"),
+	schema.Flag(12, "semitransparent"),
+	schema.Choice(22, 10, "high", map[uint32]string{0x3FF: "entity"}),
+}
+
+// String returns the flags in words.
+func (f ObjectFlags) String() string { return objectBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f ObjectFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *ObjectFlags) UnmarshalText(b []byte) error { return objectBits.Parse(b, f) }
 
 // Object is a thing in the world.
 type Object struct {
@@ -103,7 +167,7 @@ type Object struct {
 	Z          int16
 	Type       uint16
 	Rotation   [4]int16 // x, y, z, w; 32767 is 1
-	Flags      uint32
+	Flags      ObjectFlags
 	Model      uint16     `json:",omitzero"`  // sappear slot; nonfixed only
 	Link       uint16     `json:",omitzero"`  // trigger, or point of a highway; nonfixed only
 	Properties []Property `json:",omitempty"` // in the order of the chain
@@ -112,18 +176,35 @@ type Object struct {
 	Unlinked bool `json:",omitzero"`
 }
 
-// Property types with a meaning of their own.
+// PropertyType is the type of a property. Some fifty occur.
+type PropertyType uint8
+
+// Property types with a known meaning.
 const (
-	PropertyContents = 0x05 // heap offset of the first object inside
-	PropertyScale    = 0x42 // percent
-	PropertyScaleX   = 0x49 // percent; Y and Z follow
-	PropertyScaleZ   = 0x4B
-	PropertyLink     = 0xFF // heap offset of the next record
+	PropertyContents PropertyType = 0x05 // heap offset of the first object inside
+	PropertyScale    PropertyType = 0x42 // percent
+	PropertyScaleX   PropertyType = 0x49 // percent
+	PropertyScaleY   PropertyType = 0x4A
+	PropertyScaleZ   PropertyType = 0x4B
+	PropertyLink     PropertyType = 0xFF // heap offset of the next record
 )
+
+var propertyTypeNames = schema.EnumNames[PropertyType]{
+	PropertyContents: "contents", PropertyScale: "scale", PropertyScaleX: "scale-x", PropertyScaleY: "scale-y", PropertyScaleZ: "scale-z", PropertyLink: "link",
+}
+
+// String returns the type's name, or its number.
+func (t PropertyType) String() string { return propertyTypeNames.Text(t) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t PropertyType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *PropertyType) UnmarshalText(b []byte) error { return propertyTypeNames.Parse(b, t) }
 
 // Property is a number that belongs to an object. The writer derives the value of PropertyContents from Object.Contents.
 type Property struct {
-	Type  uint8
+	Type  PropertyType
 	Value uint32
 }
 

@@ -55,6 +55,17 @@ const (
 	ShapeCylinder
 )
 
+var shapeNames = schema.EnumNames[CollisionShape]{ShapeBox: "box", ShapeSphere: "sphere", ShapeCylinder: "cylinder"}
+
+// String returns the shape's name.
+func (s CollisionShape) String() string { return shapeNames.Text(s) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (s CollisionShape) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *CollisionShape) UnmarshalText(b []byte) error { return shapeNames.Parse(b, s) }
+
 // Limb is a rigid part of a model. Its transform relative to its parent is translation · rotation · scale.
 type Limb struct {
 	Offset   uint32 // of the limb's header in the record
@@ -70,8 +81,8 @@ type Limb struct {
 type LOD struct {
 	Offset          uint32 // of the size word in the record
 	Size            uint32 // of what follows the size word; 0 when there is nothing, and then all else is zero
-	Flags           uint32 // 4 and 8 are common; meaning unknown
-	Flags2          uint32
+	Flags           Flags  // 4 and 8 are common
+	Flags2          Flags
 	SphereCentre    [3]float32
 	SphereRadius    float32
 	BoxMin, BoxMax  [3]float32
@@ -99,8 +110,8 @@ func (l *LOD) Empty() bool { return l.Size == 0 }
 // Face is a triangle; its corners are clockwise seen from outside.
 type Face struct {
 	Corners     [3]Corner
-	Flags       uint32 // low 12 bits used; meaning unknown
-	Flags2      uint32
+	Flags       Flags // low 12 bits used
+	Flags2      Flags
 	Normal      [3]float32
 	PlaneW      float32
 	RawMaterial uint32 // unreliable
@@ -131,9 +142,23 @@ type Material struct {
 	Current      uint8 // frame shown
 	FPS          uint8
 	Type         uint8
-	Backward     uint8
+	Backward     Direction
 	Timer        uint32
 }
+
+// Direction is where an animation goes.
+type Direction uint8
+
+var directionNames = schema.EnumNames[Direction]{0: "forward", 1: "backward"}
+
+// String returns the direction's name.
+func (d Direction) String() string { return directionNames.Text(d) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Direction) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *Direction) UnmarshalText(b []byte) error { return directionNames.Parse(b, d) }
 
 // RenderFlags says how a material is drawn.
 type RenderFlags uint16
@@ -147,6 +172,24 @@ const (
 	RenderTranslucent RenderFlags = 1 << 10 // at run time only
 	RenderAdditive    RenderFlags = 1 << 11
 )
+
+var renderBits = schema.Bits[RenderFlags]{
+	schema.Flag(0, "chroma-key"),
+	schema.Choice(2, 2, "mode", map[uint32]string{3: "depth-sorted"}),
+	schema.Flag(8, "clamp-s"),
+	schema.Flag(9, "clamp-t"),
+	schema.Flag(10, "translucent"),
+	schema.Flag(11, "additive"),
+}
+
+// String returns the flags in words.
+func (f RenderFlags) String() string { return renderBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f RenderFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *RenderFlags) UnmarshalText(b []byte) error { return renderBits.Parse(b, f) }
 
 // Parents returns the index of each limb's parent, −1 for roots. If several limbs have the same id, the first one counts.
 // It fails with ErrCycle if a limb is its own ancestor.

@@ -1,5 +1,7 @@
 package ultima9
 
+import "github.com/usher-assets/usher/schema"
+
 // Sizes of spaces.flx.
 const (
 	SpaceNameSize = 32
@@ -14,13 +16,43 @@ type Space struct {
 	Visibility int16
 	Unknown32  int16
 	Number     int16
-	Flags      uint16 // 1 hides the outside
+	Flags      SpaceFlags
 	Planes     []SpacePlane
 	Trailing   []byte `json:",omitempty"`
 }
 
+// SpaceFlags is a set of properties of a space.
+type SpaceFlags uint16
+
+var spaceBits = schema.Bits[SpaceFlags]{schema.Flag(0, "hide-outside")}
+
+// String returns the flags in words.
+func (f SpaceFlags) String() string { return spaceBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f SpaceFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *SpaceFlags) UnmarshalText(b []byte) error { return spaceBits.Parse(b, f) }
+
 // AudioCode names the sounds of a space.
 type AudioCode uint32
+
+var audioBits = schema.Bits[AudioCode]{
+	schema.Number(0, 9, "environment"),
+	schema.Number(9, 13, "template"),
+	schema.Flag(30, "has-environment"),
+	schema.Flag(31, "has-template"),
+}
+
+// String returns the code in words.
+func (a AudioCode) String() string { return audioBits.Text(a) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (a AudioCode) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (a *AudioCode) UnmarshalText(b []byte) error { return audioBits.Parse(b, a) }
 
 // Template returns the slot of sfxtmpl.flx; ok is false if there is none.
 func (a AudioCode) Template() (slot int, ok bool) { return int(a >> 9 & 0x1FFF), a>>31 != 0 }
@@ -47,5 +79,5 @@ type SpacePortal struct {
 	Target    int32 // number of the space behind
 	Range     float32
 	Unknown3C int32
-	Flags     uint32
+	Flags     Flags
 }

@@ -23,7 +23,7 @@ type Terrain struct {
 	Name          FixedText // 128 bytes
 	WaterLevel    int32     // raw units
 	WaveAmplitude float32
-	Flags         uint32
+	Flags         Flags
 	Tiles         []uint16 // chunk of tile x + y·Width/16
 	Chunks        []Chunk
 	Trailing      []byte `json:",omitempty"` // stale points after the last chunk
@@ -33,14 +33,26 @@ type Terrain struct {
 type Chunk [ChunkPoints]Point
 
 // Point is a grid point, and what covers the cell between it and its neighbours to the east and north.
-//
-//	bits  0–11 height, 4 raw units each
-//	bit     12 hole
-//	bits 13–14 quarter turns of the texture
-//	bit     15 diagonal
-//	bits 16–21 frame of the texture
-//	bits 22–31 texture, slot of the bitmap archives
 type Point uint32
+
+var pointBits = schema.Bits[Point]{
+	schema.Number(0, 12, "height"), // 4 raw units each
+	schema.Flag(12, "hole"),
+	schema.Flag(13, "swap"),   // a quarter turn of the texture
+	schema.Flag(14, "mirror"), // two of them
+	schema.Flag(15, "diagonal"),
+	schema.Number(16, 6, "frame"),    // of the texture
+	schema.Number(22, 10, "texture"), // slot of the bitmap archives
+}
+
+// String returns the point in words.
+func (p Point) String() string { return pointBits.Text(p) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (p Point) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *Point) UnmarshalText(b []byte) error { return pointBits.Parse(b, p) }
 
 // MakePoint returns a point with the given values. Each is cut to the width of its bits.
 func MakePoint(height int, hole bool, turns int, diagonal bool, frame, texture int) Point {

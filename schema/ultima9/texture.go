@@ -14,8 +14,22 @@ const (
 	FrameHeaderSize   = 0x14
 )
 
-// StorageBC1 marks a set whose frames are BC1 blocks. All other values except 0 are unknown.
+// StorageFlags says how the frames of a set are stored. All values but 0 and StorageBC1 are unknown.
+type StorageFlags uint16
+
+// StorageBC1 marks a set whose frames are BC1 blocks.
 const StorageBC1 = 1
+
+var storageBits = schema.Bits[StorageFlags]{schema.Flag(0, "bc1")}
+
+// String returns the flags in words.
+func (f StorageFlags) String() string { return storageBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f StorageFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *StorageFlags) UnmarshalText(b []byte) error { return storageBits.Parse(b, f) }
 
 // TextureSet is a record of a bitmap archive: one picture or the frames of an animation or font.
 type TextureSet struct {
@@ -23,7 +37,7 @@ type TextureSet struct {
 	Mips       uint8  // stored levels below the base image
 	Reserved03 uint8
 	MaxHeight  uint16
-	Storage    uint16
+	Storage    StorageFlags
 	Playback   Playback
 	Frames     []TextureFrame
 	Gaps       []Gap // bytes that belong to no frame
@@ -43,6 +57,25 @@ type TextureFrame struct {
 
 // Playback is the word that says how the frames of a set are shown (reference section 4.1).
 type Playback uint32
+
+var playbackBits = schema.Bits[Playback]{
+	schema.Number(0, 3, "mode"),
+	schema.Flag(3, "backwards"),
+	schema.Number(4, 8, "fps"),
+	schema.Number(12, 4, "log2-width"),
+	schema.Number(16, 4, "log2-height"),
+	schema.Number(20, 4, "first"),
+	schema.Number(24, 8, "last"),
+}
+
+// String returns the word in words.
+func (p Playback) String() string { return playbackBits.Text(p) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (p Playback) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *Playback) UnmarshalText(b []byte) error { return playbackBits.Parse(b, p) }
 
 // PlaybackFields are the fields of a [Playback] word.
 type PlaybackFields struct {
@@ -84,6 +117,25 @@ const (
 	FlagContiguous FrameFlags = 1 << 29 // rows follow each other
 	FlagNoKey      FrameFlags = 1 << 30 // colour-key test disabled
 )
+
+var frameBits = schema.Bits[FrameFlags]{
+	schema.Number(0, 8, "colour"),
+	schema.Choice(8, 3, "format", map[uint32]string{0: "p8", 2: "ai44", 3: "a8", 4: "rgb565", 5: "argb1555", 6: "ai88"}),
+	schema.Flag(11, "editor-only"),
+	schema.Number(12, 16, "key"),
+	schema.Flag(28, "rle"),
+	schema.Flag(29, "contiguous"),
+	schema.Flag(30, "no-key"),
+}
+
+// String returns the flags in words.
+func (f FrameFlags) String() string { return frameBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f FrameFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *FrameFlags) UnmarshalText(b []byte) error { return frameBits.Parse(b, f) }
 
 // DefaultKey is the colour key that new RGB565 frames get: full red and blue.
 const DefaultKey = 0xF81F
@@ -182,7 +234,7 @@ func (t *TextureSet) ownFormat(i int) (PixelFormat, error) {
 	case t.Storage == StorageBC1:
 		return BC1, nil
 	case t.Storage != 0:
-		return 0, schema.Errorf("u9-texture", schema.ErrUnsupported, "storage flags", "0x%04x, known are 0 and 1", t.Storage)
+		return 0, schema.Errorf("u9-texture", schema.ErrUnsupported, "storage flags", "0x%04x, known are 0 and 1", uint16(t.Storage))
 	case t.Frames[i].Flags&FlagRLE != 0:
 		return 0, schema.Errorf("u9-texture", schema.ErrUnsupported, "frame flags", "frame %d is run-length encoded", i)
 	}

@@ -1,5 +1,7 @@
 package ultima9
 
+import "github.com/usher-assets/usher/schema"
+
 // Sizes of types.dat (reference section 10.1).
 const (
 	TypeCount     = 8192
@@ -43,3 +45,24 @@ const (
 	TypeContainer
 	TypeMeshCollision
 )
+
+var typeBits = schema.Bits[TypeFlags]{
+	schema.Flag(0, "never-hidden"),
+	schema.Flag(1, "npc-only-collision"),
+	schema.Flag(2, "partial-collision"),
+	schema.Flag(3, "non-camera-block"),
+	schema.Flag(4, "portal-block"),
+	schema.Flag(5, "final-art"),
+	schema.Flag(6, "optional-detail"),
+	schema.Flag(7, "container"),
+	schema.Flag(8, "mesh-collision"),
+}
+
+// String returns the flags in words.
+func (f TypeFlags) String() string { return typeBits.Text(f) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (f TypeFlags) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *TypeFlags) UnmarshalText(b []byte) error { return typeBits.Parse(b, f) }

@@ -1,5 +1,7 @@
 package ultimate3d
 
+import "github.com/usher-assets/usher/schema"
+
 // Material is a material chunk (reference section 5): a Direct3D 8 material and eight texture stages. Colours are display
 // values, usually 0 … 1; larger ones occur.
 type Material struct {
@@ -11,7 +13,7 @@ type Material struct {
 	SpecularPower   float32
 	TextureCount    uint16 // 0 in files of the engine, whatever the stages hold
 	ColorOp         [8]ColorOp
-	TexCoordSet     [8]uint32
+	TexCoordSet     [8]TexCoordIndex
 	ExportResources Bool // texture files and shaders are inside the file
 	Textures        [8]*Texture
 	EffectUsed      Bool
@@ -33,6 +35,17 @@ const (
 	CubeTexture   TextureType = 2
 	NoFileTexture TextureType = 3 // stands for something made at run time, a render target
 )
+
+var textureTypeNames = schema.EnumNames[TextureType]{ImageTexture: "image", HeightTexture: "height", CubeTexture: "cube", NoFileTexture: "no-file"}
+
+// String returns the type's name.
+func (t TextureType) String() string { return textureTypeNames.Text(t) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t TextureType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *TextureType) UnmarshalText(b []byte) error { return textureTypeNames.Parse(b, t) }
 
 // Texture is the record of one stage. The engine finds the texture's file by the identifier.
 type Texture struct {
@@ -74,19 +87,25 @@ const (
 	OpLerp       ColorOp = 26 // the highest
 )
 
-var colorOpNames = [...]string{"", "disable", "selectarg1", "selectarg2", "modulate", "modulate2x", "modulate4x", "add",
-	"addsigned", "addsigned2x", "subtract", "addsmooth", "blenddiffusealpha", "blendtexturealpha", "blendfactoralpha",
-	"blendtexturealphapm", "blendcurrentalpha", "premodulate", "modulatealpha-addcolor", "modulatecolor-addalpha",
-	"modulateinvalpha-addcolor", "modulateinvcolor-addalpha", "bumpenvmap", "bumpenvmapluminance", "dotproduct3",
-	"multiplyadd", "lerp"}
-
-// String returns the operation's name in lower case, or "" for an unknown one.
-func (o ColorOp) String() string {
-	if int64(o) < int64(len(colorOpNames)) {
-		return colorOpNames[o]
-	}
-	return ""
+var colorOpNames = schema.EnumNames[ColorOp]{
+	1: "disable", 2: "selectarg1", 3: "selectarg2", 4: "modulate", 5: "modulate2x", 6: "modulate4x", 7: "add", 8: "addsigned",
+	9: "addsigned2x", 10: "subtract", 11: "addsmooth", 12: "blenddiffusealpha", 13: "blendtexturealpha", 14: "blendfactoralpha",
+	15: "blendtexturealphapm", 16: "blendcurrentalpha", 17: "premodulate", 18: "modulatealpha-addcolor",
+	19: "modulatecolor-addalpha", 20: "modulateinvalpha-addcolor", 21: "modulateinvcolor-addalpha", 22: "bumpenvmap",
+	23: "bumpenvmapluminance", 24: "dotproduct3", 25: "multiplyadd", 26: "lerp",
 }
+
+// String returns the operation's name, or its number.
+func (o ColorOp) String() string { return colorOpNames.Text(o) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (o ColorOp) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (o *ColorOp) UnmarshalText(b []byte) error { return colorOpNames.Parse(b, o) }
+
+// TexCoordIndex says which texture coordinates a stage uses: a set, or generated ones.
+type TexCoordIndex uint32
 
 // Generated texture coordinates, the high word of a coordinate index (reference section 5.5).
 const (
@@ -94,3 +113,17 @@ const (
 	CameraPosition   = 0x20000
 	CameraReflection = 0x30000
 )
+
+var texCoordBits = schema.Bits[TexCoordIndex]{
+	schema.Number(0, 16, "set"),
+	schema.Choice(16, 16, "generated", map[uint32]string{1: "camera-normal", 2: "camera-position", 3: "camera-reflection"}),
+}
+
+// String returns the index in words.
+func (i TexCoordIndex) String() string { return texCoordBits.Text(i) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (i TexCoordIndex) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (i *TexCoordIndex) UnmarshalText(b []byte) error { return texCoordBits.Parse(b, i) }

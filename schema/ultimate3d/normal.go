@@ -1,6 +1,9 @@
 package ultimate3d
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Normal is a direction in two bytes, latitude and longitude (reference section 1.5).
 type Normal [2]int8
@@ -16,6 +19,12 @@ func (n Normal) Vector() [3]float32 {
 	sinLat, cosLat := math.Sincos(float64(n[0]) * latitudeStep)
 	sinLon, cosLon := math.Sincos(float64(n[1]) * longitudeStep)
 	return [3]float32{float32(sinLon * cosLat), float32(-sinLat), float32(cosLon * cosLat)}
+}
+
+// String returns the coordinates of the direction, with three decimals.
+func (n Normal) String() string {
+	v := n.Vector()
+	return fmt.Sprintf("%.3f %.3f %.3f", v[0], v[1], v[2])
 }
 
 // NormalOf returns the nearest normal to a direction. For a zero or non-finite direction it returns straight up, and ok is

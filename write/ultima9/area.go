@@ -23,7 +23,7 @@ func Area(x *ultima9.Area) ([]byte, error) {
 	}
 	w.I32(x.ID)
 	w.Record(&x.Position)
-	w.U32(x.Flags)
+	w.U32(uint32(x.Flags))
 	w.I32(x.Chance)
 	if (x.Flags&ultima9.AreaEncounter != 0) != (x.Encounter != nil) {
 		w.Failf(schema.ErrMismatch, "flags", "flags %d and the encounter do not agree", x.Flags)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -22,7 +23,7 @@ type HeapEditor struct {
 // EditHeap returns an editor for x. It copies the heap once.
 func EditHeap(x *ultima9.ObjectFile) *HeapEditor {
 	x.Heap = bytes.Clone(x.Heap)
-	x.First = append([]uint32(nil), x.First...)
+	x.First = slices.Clone(x.First)
 	e := &HeapEditor{x: x, heap: x.Heap, live: map[uint32]bool{}}
 	x.Walk(func(o, _ *ultima9.Object) {
 		e.use(o.Offset, x.Kind.CellSize(), true)
@@ -46,6 +47,11 @@ func (e *HeapEditor) u32(at uint32) uint32       { return binary.LittleEndian.Ui
 func (e *HeapEditor) put32(at uint32, v uint32)  { binary.LittleEndian.PutUint32(e.heap[at:], v) }
 func (e *HeapEditor) put16(at uint32, v uint16)  { binary.LittleEndian.PutUint16(e.heap[at:], v) }
 func (e *HeapEditor) add32(at uint32, delta int) { e.put32(at, uint32(int(e.u32(at))+delta)) }
+
+// next returns the page behind one, in its chain.
+func (e *HeapEditor) next(page ultima9.PageRef) ultima9.PageRef {
+	return ultima9.PageRef(e.u32(page.Offset() + ultima9.PageNext))
+}
 
 func (e *HeapEditor) errorf(class error, field, msg string, args ...any) error {
 	return schema.Errorf("u9-"+e.x.Kind.String(), class, field, msg, args...)
@@ -90,7 +96,7 @@ func (e *HeapEditor) fields(at uint32, o *ultima9.Object) {
 	for i, r := range o.Rotation {
 		e.put16(at+12+2*uint32(i), uint16(r))
 	}
-	e.put32(at+20, o.Flags)
+	e.put32(at+20, uint32(o.Flags))
 	if e.x.Kind == ultima9.Nonfixed {
 		e.put16(at+24, o.Model)
 		e.put16(at+26, o.Link)
@@ -120,7 +126,7 @@ func (e *HeapEditor) Set(was, o *ultima9.Object, contained bool) error {
 
 // link puts a cell at the head of a list of a square.
 func (e *HeapEditor) link(square, list int, at uint32) {
-	head := e.x.First[square] - 1 + ultima9.PageLists + 4*uint32(list)
+	head := e.x.First[square].Offset() + ultima9.PageLists + 4*uint32(list)
 	e.put32(at, e.u32(head))
 	e.put32(head, at)
 }
@@ -130,7 +136,7 @@ func (e *HeapEditor) link(square, list int, at uint32) {
 func (e *HeapEditor) unlink(square int, o *ultima9.Object) error {
 	for i := range ultima9.ListCount {
 		list := (o.List() + i) % ultima9.ListCount
-		if e.cut(e.x.First[square]-1+ultima9.PageLists+4*uint32(list), o.Offset) {
+		if e.cut(e.x.First[square].Offset()+ultima9.PageLists+4*uint32(list), o.Offset) {
 			return nil
 		}
 	}
@@ -193,7 +199,7 @@ func (e *HeapEditor) records(entity uint32) (list []uint32) {
 		record := e.heap[at:][:ultima9.PropertySize]
 		at = 0
 		for i := range int(record[0]) {
-			if record[1+i] == ultima9.PropertyLink {
+			if ultima9.PropertyType(record[1+i]) == ultima9.PropertyLink {
 				at = binary.LittleEndian.Uint32(record[4+4*i:])
 			}
 		}
@@ -219,7 +225,7 @@ func (e *HeapEditor) freeRecord(at uint32) {
 func (e *HeapEditor) contents(entity uint32) (at uint32, ok bool) {
 	for _, r := range e.records(entity) {
 		for i := range uint32(e.heap[r]) {
-			if e.heap[r+1+i] == ultima9.PropertyContents {
+			if ultima9.PropertyType(e.heap[r+1+i]) == ultima9.PropertyContents {
 				return r + 4 + 4*i, true
 			}
 		}
@@ -246,7 +252,7 @@ func (e *HeapEditor) Add(o, container *ultima9.Object) (uint32, error) {
 	if container == nil {
 		e.link(square, o.List(), at)
 	} else {
-		e.put32(at+20, o.Flags|ultima9.ObjectContained)
+		e.put32(at+20, uint32(o.Flags|ultima9.ObjectContained))
 		if err := e.append(container, at); err != nil {
 			return 0, err
 		}
@@ -301,7 +307,7 @@ func (e *HeapEditor) SetProperties(o *ultima9.Object, properties []ultima9.Prope
 	same := true
 	for _, r := range e.records(o.Offset) {
 		for i := range uint32(e.heap[r]) {
-			kind := e.heap[r+1+i]
+			kind := ultima9.PropertyType(e.heap[r+1+i])
 			if kind == ultima9.PropertyLink {
 				continue
 			}
@@ -347,12 +353,12 @@ func (e *HeapEditor) writeRecords(square int, entity uint32, properties []ultima
 			if p.Type == ultima9.PropertyContents {
 				p.Value = contents
 			}
-			record[1+i] = p.Type
+			record[1+i] = uint8(p.Type)
 			binary.LittleEndian.PutUint32(record[4+4*i:], p.Value)
 		}
 		properties = properties[n:]
 		if len(properties) > 0 {
-			record[0], record[2] = 2, ultima9.PropertyLink
+			record[0], record[2] = 2, uint8(ultima9.PropertyLink)
 			from = at + 8
 		}
 	}
@@ -376,9 +382,9 @@ func (e *HeapEditor) pop(from, link uint32, size int) uint32 {
 
 // object allocates a cell in a square.
 func (e *HeapEditor) object(square int) (uint32, error) {
-	for ref := e.x.First[square]; ref != 0; ref = e.u32(ref - 1) {
-		if at := e.pop(ref-1+ultima9.PageFreeObjects, 0, e.x.Kind.CellSize()); at != 0 {
-			e.add32(ref-1+ultima9.PageObjects, 1)
+	for ref := e.x.First[square]; ref != 0; ref = e.next(ref) {
+		if at := e.pop(ref.Offset()+ultima9.PageFreeObjects, 0, e.x.Kind.CellSize()); at != 0 {
+			e.add32(ref.Offset()+ultima9.PageObjects, 1)
 			return at, nil
 		}
 	}
@@ -390,8 +396,8 @@ func (e *HeapEditor) object(square int) (uint32, error) {
 
 // property allocates a property record in a square: a free one, or the first half of a free entity cell.
 func (e *HeapEditor) property(square int) (uint32, error) {
-	for ref := e.x.First[square]; ref != 0; ref = e.u32(ref - 1) {
-		page := ref - 1
+	for ref := e.x.First[square]; ref != 0; ref = e.next(ref) {
+		page := ref.Offset()
 		at := e.pop(page+ultima9.PageFreeProperties, ultima9.PropertyNext, ultima9.PropertySize)
 		if at == 0 {
 			if at = e.pop(page+ultima9.PageFreeObjects, 0, e.x.Kind.CellSize()); at != 0 {
@@ -413,8 +419,8 @@ func (e *HeapEditor) property(square int) (uint32, error) {
 func (e *HeapEditor) newPage(square int) error {
 	var page uint32
 	if e.x.FreePage != 0 {
-		page = e.x.FreePage - 1
-		e.x.FreePage = e.u32(page + ultima9.PageNext)
+		page = e.x.FreePage.Offset()
+		e.x.FreePage = e.next(e.x.FreePage)
 	} else {
 		if len(e.heap) > math.MaxUint32-2*ultima9.PageSize {
 			return e.errorf(schema.ErrLimit, "heap size", "the heap cannot grow beyond 0x%x bytes", len(e.heap))
@@ -433,10 +439,10 @@ func (e *HeapEditor) newPage(square int) error {
 		from = at
 	}
 	if e.x.First[square] == 0 {
-		e.x.First[square] = page + 1
+		e.x.First[square] = ultima9.PageRef(page + 1)
 		return nil
 	}
-	last := e.x.First[square] - 1
+	last := e.x.First[square].Offset()
 	for e.u32(last) != 0 {
 		last = e.u32(last) - 1
 	}

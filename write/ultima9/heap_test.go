@@ -45,7 +45,7 @@ func drawObject(t *rapid.T, depth int, at *ultima9.Object) *ultima9.Object {
 		o.X, o.Y = rapid.Int32Range(0, 4095).Draw(t, "x"), rapid.Int32Range(0, 4095).Draw(t, "y")
 	}
 	for range rapid.IntRange(0, 7).Draw(t, "properties") {
-		o.Properties = append(o.Properties, ultima9.Property{Type: uint8(rapid.IntRange(0x10, 0x30).Draw(t, "kind")), Value: rapid.Uint32().Draw(t, "value")})
+		o.Properties = append(o.Properties, ultima9.Property{Type: ultima9.PropertyType(rapid.IntRange(0x10, 0x30).Draw(t, "kind")), Value: rapid.Uint32().Draw(t, "value")})
 	}
 	if depth > 0 {
 		for range rapid.IntRange(0, 2).Draw(t, "contents") {
@@ -59,7 +59,7 @@ func drawObject(t *rapid.T, depth int, at *ultima9.Object) *ultima9.Object {
 // should, and every page must add up.
 func TestHeapEdits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 2, Height: 1, First: make([]uint32, 2)}
+		x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 2, Height: 1, First: make([]ultima9.PageRef, 2)}
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			objects, want := x.Objects, outlines(x.Objects)
 			e := write.EditHeap(x)
@@ -171,7 +171,7 @@ func TestHeapEditsOfDamagedFiles(t *testing.T) {
 }
 
 func bigNonfixed(b *testing.B) []byte {
-	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 8, Height: 8, First: make([]uint32, 64)}
+	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 8, Height: 8, First: make([]ultima9.PageRef, 64)}
 	e := write.EditHeap(x)
 	for i := range uint32(20000) {
 		o := &ultima9.Object{Square: [2]uint32{i % 8, i / 8 % 8}, X: int32(i * 7 % 4096), Y: int32(i * 13 % 4096), Flags: ultima9.EntityFlags}
@@ -248,7 +248,7 @@ func TestFixedHoldNothing(t *testing.T) {
 // TestStrayContainer: where no list leads to a container and to what it holds, the container is found first, wherever in
 // the page both lie.
 func TestStrayContainer(t *testing.T) {
-	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 1, Height: 1, First: make([]uint32, 1)}
+	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Width: 1, Height: 1, First: make([]ultima9.PageRef, 1)}
 	e := write.EditHeap(x)
 	add := func(o, container *ultima9.Object) *ultima9.Object {
 		at, err := e.Add(o, container)

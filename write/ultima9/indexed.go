@@ -51,7 +51,7 @@ func writeIndexedFace(p *block, f *ultima9.IndexedFace, cornersAt uint32) {
 		}
 		p.u32(cornersAt + ultima9.IndexedCornerSize*c - start)
 	}
-	p.u32(f.Flags)
+	p.u32(uint32(f.Flags))
 	p.f32s(f.Normal[:]...)
 	p.f32s(f.PlaneW)
 	p.u32(f.Texture)

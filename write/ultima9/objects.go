@@ -42,8 +42,10 @@ func objectFile(x *ultima9.ObjectFile, kind ultima9.ObjectKind) ([]byte, error) 
 	w.U32(x.Width)
 	w.U32(x.Height)
 	w.U32(uint32(kind))
-	w.U32s(x.First)
-	w.U32(x.FreePage)
+	for _, ref := range x.First {
+		w.U32(uint32(ref))
+	}
+	w.U32(uint32(x.FreePage))
 	w.Bytes(x.Heap)
 	w.Bytes(x.Trailing)
 	return w.Finish()
@@ -151,7 +153,7 @@ func (v *view) chains(o *ultima9.Object) error {
 		record := v.heap[at:][:ultima9.PropertySize]
 		at = 0
 		for i := range int(record[0]) {
-			p := ultima9.Property{Type: record[1+i], Value: binary.LittleEndian.Uint32(record[4+4*i:])}
+			p := ultima9.Property{Type: ultima9.PropertyType(record[1+i]), Value: binary.LittleEndian.Uint32(record[4+4*i:])}
 			switch p.Type {
 			case ultima9.PropertyLink:
 				at = p.Value

@@ -84,7 +84,7 @@ func TestObjectValues(t *testing.T) {
 					continue
 				}
 				wx, wy, wz := o.World()
-				g := object{o.Offset, o.X, o.Y, o.Z, o.Type, o.Model, o.Link, o.Rotation, o.Flags, [][2]uint32{}, !o.Unlinked, nil, [3]int32{wx, wy, wz}}
+				g := object{o.Offset, o.X, o.Y, o.Z, o.Type, o.Model, o.Link, o.Rotation, uint32(o.Flags), [][2]uint32{}, !o.Unlinked, nil, [3]int32{wx, wy, wz}}
 				for _, p := range o.Properties {
 					g.Properties = append(g.Properties, [2]uint32{uint32(p.Type), p.Value})
 				}
@@ -135,7 +135,7 @@ func TestRealNonfixed(t *testing.T) {
 		if o.Unlinked {
 			linked = 0
 		}
-		d.line(o.Offset, wx, wy, wz, o.Type, o.Rotation[0], o.Rotation[1], o.Rotation[2], o.Rotation[3], o.Flags, o.Model, o.Link, linked, quoted(strings.Join(p, " ")))
+		d.line(o.Offset, wx, wy, wz, o.Type, o.Rotation[0], o.Rotation[1], o.Rotation[2], o.Rotation[3], uint32(o.Flags), o.Model, o.Link, linked, quoted(strings.Join(p, " ")))
 		n++
 	}
 	if n != facts.Objects {
@@ -198,7 +198,7 @@ func TestObjectEdits(t *testing.T) {
 		case "add":
 			n := op.Entity
 			var at uint32
-			at, err = e.Add(&ultima9.Object{Square: op.Square, X: n.X, Y: n.Y, Z: n.Z, Type: n.Type, Rotation: n.Rot, Flags: n.Flags, Model: n.Model, Link: n.Link}, nil)
+			at, err = e.Add(&ultima9.Object{Square: op.Square, X: n.X, Y: n.Y, Z: n.Z, Type: n.Type, Rotation: n.Rot, Flags: ultima9.ObjectFlags(n.Flags), Model: n.Model, Link: n.Link}, nil)
 			if at != op.Expected {
 				t.Errorf("added at %d, want %d", at, op.Expected)
 			}

@@ -172,7 +172,7 @@ func heapEdits(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome str
 		return func(e *write.HeapEditor, x *ultima9.ObjectFile, o, in *ultima9.Object) error {
 			var list []ultima9.Property
 			for i := range n {
-				list = append(list, ultima9.Property{Type: uint8(0x20 + i), Value: uint32(100 + i)})
+				list = append(list, ultima9.Property{Type: ultima9.PropertyType(0x20 + i), Value: uint32(100 + i)})
 			}
 			return e.SetProperties(o, append(list, o.Properties...))
 		}
@@ -262,7 +262,7 @@ func heapEdits(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome str
 
 // heapDamage changes the numbers of a heap with squares of two pages, of one, and of none, and with two free pages.
 func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome string)) {
-	x := &ultima9.ObjectFile{Kind: kind, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 3, Height: 2, First: make([]uint32, 6)}
+	x := &ultima9.ObjectFile{Kind: kind, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 3, Height: 2, First: make([]ultima9.PageRef, 6)}
 	open, save := read.Nonfixed, write.Nonfixed
 	if kind == ultima9.Fixed {
 		x.Leading, open, save = x.Leading[:2], read.Fixed, write.Fixed
@@ -280,7 +280,7 @@ func heapDamage(t *testing.T, kind ultima9.ObjectKind, add func(what, outcome st
 	}
 	free := len(x.Heap)
 	x.Heap = append(x.Heap, make([]byte, 2*ultima9.PageSize)...)
-	x.FreePage = uint32(free + 1)
+	x.FreePage = ultima9.PageRef(free + 1)
 	binary.LittleEndian.PutUint32(x.Heap[free:], uint32(free+ultima9.PageSize+1))
 	for i, at := range []int{free, free + ultima9.PageSize} { // they were of a square that has none any more
 		binary.LittleEndian.PutUint32(x.Heap[at+ultima9.PageBaseX:], ultima9.SquareSize)

@@ -173,7 +173,7 @@ func worldSample(name string) ([]byte, error) {
 
 // smallFixed returns two squares, one of which is empty, with a few objects.
 func smallFixed() ([]byte, error) {
-	x := &ultima9.ObjectFile{Kind: ultima9.Fixed, Leading: make([]uint32, 2), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]uint32, 2)}
+	x := &ultima9.ObjectFile{Kind: ultima9.Fixed, Leading: make([]uint32, 2), Unknown0C: ultima9.HeapUnknown, Width: 2, Height: 1, First: make([]ultima9.PageRef, 2)}
 	e := write.EditHeap(x)
 	for i := range int32(5) {
 		o := &ultima9.Object{Square: [2]uint32{1, 0}, X: 900 * i, Y: 100, Z: int16(-i), Type: uint16(i), Rotation: [4]int16{0, 0, 0, 32767}, Flags: 1}
@@ -186,7 +186,7 @@ func smallFixed() ([]byte, error) {
 
 // smallNonfixed returns a square with a container in a container and chains of properties.
 func smallNonfixed() ([]byte, error) {
-	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 1, Height: 1, First: make([]uint32, 1)}
+	x := &ultima9.ObjectFile{Kind: ultima9.Nonfixed, Leading: make([]uint32, 3), Unknown0C: ultima9.HeapUnknown, Width: 1, Height: 1, First: make([]ultima9.PageRef, 1)}
 	e := write.EditHeap(x)
 	coin := &ultima9.Object{Type: 9, Flags: ultima9.EntityFlags}
 	pouch := &ultima9.Object{Type: 8, Flags: ultima9.EntityFlags, Contents: []*ultima9.Object{coin, coin}}

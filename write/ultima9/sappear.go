@@ -235,7 +235,7 @@ func array[T any](at uint32, list []T, size int, write func([]byte, []T)) region
 
 func writeLODHeader(b []byte, l *ultima9.LOD) {
 	p := block{b: b}
-	p.u32s(l.Flags, l.Flags2)
+	p.u32s(uint32(l.Flags), uint32(l.Flags2))
 	p.f32s(l.SphereCentre[:]...)
 	p.f32s(l.SphereRadius)
 	p.f32s(l.BoxMin[:]...)
@@ -264,8 +264,8 @@ func writeFaces(b []byte, list []ultima9.Face) {
 			p.f32s(c.Normal[:]...)
 			p.f32s(c.UV[:]...)
 		}
-		p.u32(f.Flags)
-		p.u32(f.Flags2)
+		p.u32(uint32(f.Flags))
+		p.u32(uint32(f.Flags2))
 		p.f32s(f.Normal[:]...)
 		p.f32s(f.PlaneW)
 		p.u32(f.RawMaterial)
@@ -292,7 +292,7 @@ func writeMaterials(b []byte, list []ultima9.Material) {
 		p.u16(m.Unknown06)
 		p.u16(m.FirstFace)
 		p.u16(m.FaceCount)
-		p.u8s(m.DefaultAlpha, m.ActiveAlpha, m.Start, m.End, m.Current, m.FPS, m.Type, m.Backward)
+		p.u8s(m.DefaultAlpha, m.ActiveAlpha, m.Start, m.End, m.Current, m.FPS, m.Type, uint8(m.Backward))
 		p.u32(m.Timer)
 	}
 }

@@ -130,8 +130,8 @@ func checkNPCs(t *testing.T, name string, got []ultima9.NPC, want []npcValues) {
 	}
 	for _, w := range want {
 		n := got[w.Index]
-		g := npcValues{w.Index, n.Handle, n.Name.Text, n.Gender, n.MagicTier, [2]uint8{n.Armour, n.ArmourModifier}, [3]int32{n.Might, n.Agility, n.Intellect},
-			[3]uint16{n.Health, n.HealthMax, n.HealthBase}, [3]uint16{n.Mana, n.ManaMax, n.ManaBase}, n.CombatBehaviour, n.State,
+		g := npcValues{w.Index, n.Handle, n.Name.Text, uint8(n.Gender), n.MagicTier, [2]uint8{n.Armour, n.ArmourModifier}, [3]int32{n.Might, n.Agility, n.Intellect},
+			[3]uint16{n.Health, n.HealthMax, n.HealthBase}, [3]uint16{n.Mana, n.ManaMax, n.ManaBase}, n.CombatBehaviour, uint32(n.State),
 			[3]uint16{n.Routine, n.FallbackRoutine, n.RoutineArgument}, n.MagicResist, n.RoutineWorkers, n.Awareness, n.AwarenessArc, n.AwarenessGuaranteed,
 			n.Region, [3]int32{n.X, n.Y, int32(n.Z)}, n.Scale, n.Equipped, n.Models, n.WeaponCategory, n.WeaponSkills}
 		if g != w {

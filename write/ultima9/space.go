@@ -16,7 +16,7 @@ func Space(x *ultima9.Space) ([]byte, error) {
 	w.I16(x.Visibility)
 	w.I16(x.Unknown32)
 	w.I16(x.Number)
-	w.U16(x.Flags)
+	w.U16(uint16(x.Flags))
 	for i := range x.Planes {
 		p := &x.Planes[i]
 		w.U32(planePointer(x.Planes, i+1))

@@ -15,7 +15,7 @@ func Terrain(t *ultima9.Terrain) ([]byte, error) {
 	fixedText(w, t.Name, ultima9.TerrainNameSize, "name")
 	w.I32(t.WaterLevel)
 	w.F32(t.WaveAmplitude)
-	w.U32(t.Flags)
+	w.U32(uint32(t.Flags))
 	w.Count32(len(t.Chunks), "chunk count")
 	if t.Width%ultima9.TileSide != 0 || t.Height%ultima9.TileSide != 0 || len(t.Tiles) != t.TilesWide()*t.TilesHigh() {
 		w.Failf(schema.ErrMismatch, "tiles", "%d tiles for %d x %d points", len(t.Tiles), t.Width, t.Height)

@@ -52,7 +52,7 @@ func TestTerrainValues(t *testing.T) {
 		corpus.JSON(t, filepath.Join(dir, name+".json"), &want)
 		x := readTerrain(t, filepath.Join(dir, name))
 		if x.Width != want.Width || x.Height != want.Height || x.Name.Text != want.Name || x.WaterLevel != want.Water ||
-			x.WaveAmplitude != want.Wave || x.Flags != want.Flags || len(x.Chunks) != want.Chunks || len(x.Trailing) != want.Slack {
+			x.WaveAmplitude != want.Wave || uint32(x.Flags) != want.Flags || len(x.Chunks) != want.Chunks || len(x.Trailing) != want.Slack {
 			t.Errorf("%s: header %d x %d %q water %d wave %v flags %d, %d chunks, %d trailing", name, x.Width, x.Height, x.Name.Text,
 				x.WaterLevel, x.WaveAmplitude, x.Flags, len(x.Chunks), len(x.Trailing))
 		}

@@ -23,7 +23,7 @@ func Texture(t *ultima9.TextureSet) ([]byte, error) {
 	head.U8(t.Mips)
 	head.U8(t.Reserved03)
 	head.U16(t.MaxHeight)
-	head.U16(t.Storage)
+	head.U16(uint16(t.Storage))
 	head.Count32(len(t.Frames), "frame count")
 	head.U32(uint32(t.Playback))
 	for i := range t.Frames {

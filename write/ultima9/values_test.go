@@ -312,7 +312,7 @@ func TestAreaValues(t *testing.T) {
 			same(t, "opaque area", []any{g.Kind, len(g.Opaque)}, []any{w.Kind, 30})
 			continue
 		}
-		same(t, "area", []any{g.Kind, g.ID, at(g.Position), g.Flags, g.Chance, g.WeightSum, g.Map, g.Encounter != nil, len(g.Boxes)},
+		same(t, "area", []any{g.Kind, g.ID, at(g.Position), uint32(g.Flags), g.Chance, g.WeightSum, g.Map, g.Encounter != nil, len(g.Boxes)},
 			[]any{w.Kind, w.ID, w.Position, w.Flags, w.Chance, w.WeightSum, w.Map, w.Encounter != nil, len(w.Boxes)})
 		for i, b := range w.Boxes {
 			same(t, "box", [2]place{at(g.Boxes[i].Min), at(g.Boxes[i].Max)}, b)
@@ -356,20 +356,20 @@ func TestSpaceValues(t *testing.T) {
 	got := records(t, sidecar(t, "logic/spaces.flx", &want), read.Space)
 	for _, w := range want.Records {
 		g := got[w.Slot]
-		same(t, "space", []any{g.Name.Text, g.Map, g.Audio, g.DrawOrder, g.Visibility, g.Number, g.Flags, len(g.Planes)},
+		same(t, "space", []any{g.Name.Text, g.Map, uint32(g.Audio), g.DrawOrder, g.Visibility, g.Number, uint16(g.Flags), len(g.Planes)},
 			[]any{w.Name, w.Map, w.Audio, w.DrawOrder, w.Visibility, w.Number, w.Flags, len(w.Planes)})
 		for i, p := range w.Planes {
 			q := g.Planes[i]
 			same(t, "plane", []any{q.Point, q.Normal, q.W, q.Tail, len(q.Portals)}, []any{p.Point, p.Normal, p.W, p.Tail, len(p.Portals)})
 			for j, x := range p.Portals {
 				y := q.Portals[j]
-				same(t, "portal", []any{y.Corners, y.Target, y.Range, y.Unknown3C, y.Flags}, []any{x.Corners, x.Target, x.Range, x.I, x.Flags})
+				same(t, "portal", []any{y.Corners, y.Target, y.Range, y.Unknown3C, uint32(y.Flags)}, []any{x.Corners, x.Target, x.Range, x.I, x.Flags})
 			}
 		}
 	}
 	template, _ := got[1].Audio.Template()
 	environment, ok := got[1].Audio.Environment()
-	same(t, "audio code C0000603 or so", []any{template, environment, ok}, []any{got[1].Audio >> 9 & 0x1FFF, got[1].Audio & 0x1FF, true})
+	same(t, "audio code C0000603 or so", []any{template, environment, ok}, []any{uint32(got[1].Audio >> 9 & 0x1FFF), uint32(got[1].Audio & 0x1FF), true})
 }
 
 func TestTreeAndDimensionValues(t *testing.T) {

@@ -20,7 +20,9 @@ func writeMaterial(w *write.Buffer, m *ultimate3d.Material) {
 	for _, op := range m.ColorOp {
 		w.U32(uint32(op))
 	}
-	w.U32s(m.TexCoordSet[:])
+	for _, set := range m.TexCoordSet {
+		w.U32(uint32(set))
+	}
 	w.U8(uint8(m.ExportResources))
 	checkOpaque(w, m)
 	if m.Opaque && m.ExportResources.True() {

@@ -114,7 +114,7 @@ func (v *Viewer) spans(n *node, from, to int64) (Spans, error) {
 		if s.Layout != "" && s.Count > 1 {
 			name += fmt.Sprintf(" [%d]", s.Count)
 		}
-		out.Spans = append(out.Spans, Span{s.Offset - start, s.Size, name, m.Value(s), s.Kind.String()})
+		out.Spans = append(out.Spans, Span{s.Offset - start, s.Size, name, m.Text(s), s.Kind.String()})
 	}
 	for i := range m.Stops[:min(len(m.Stops), mostStops)] {
 		s := &m.Stops[i]

@@ -63,6 +63,9 @@ func settled(f *format.Format, v any, d *schema.Diagnostics) (any, error) {
 	again, err := f.Read(b, nil)
 	if err == nil {
 		tellUnkept(f, v, again, d)
+		if f.Doubt != nil {
+			f.Doubt(v, d)
+		}
 	}
 	return again, err
 }

@@ -250,7 +250,7 @@ func TestDecodeMalformed(t *testing.T) {
 		{`{"F32": 1e40}`, schema.ErrRange, ``},
 		{`{"F32": "nan:0x7f800000"}`, schema.ErrValue, `is no float`},
 		{`{"F32": "nan"}`, schema.ErrValue, ``},
-		{`{"Colour": "blue"}`, schema.ErrValue, `neither a known name`},
+		{`{"Colour": "blue"}`, schema.ErrValue, `neither a number in range nor one of red, green`},
 		{`{"Colour": 300}`, schema.ErrRange, ``},
 		{`{"Raw": "A"}`, schema.ErrValue, `not base64`},
 		{`{"Hash": "ab"}`, schema.ErrValue, `2 hexadecimal digits, expected 8`},

@@ -1,8 +1,10 @@
 package rows
 
 import (
+	"encoding"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +12,19 @@ import (
 
 // A table that went through a spreadsheet is text, and numbers in it are as that country and program write them. What
 // says the same as the stored table is the stored value, so that only what somebody changed is made anew.
+
+// Named is a cell whose number or bits have names. A pointer to it is an [encoding.TextUnmarshaler] that takes the number too.
+type Named interface {
+	fmt.Stringer
+	encoding.TextMarshaler
+}
+
+// namedLike returns what a text says for a named cell.
+func namedLike(text string, like Named) (Named, error) {
+	v := reflect.New(reflect.TypeOf(like))
+	err := v.Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
+	return v.Elem().Interface().(Named), err
+}
 
 // Text returns a cell as a CSV file shows it.
 func Text(c any) string {
@@ -39,8 +54,12 @@ func same(cell, stored any) bool {
 		n, isNumber := whole(text)
 		return strings.TrimSpace(text) == "" || isNumber && n == 0
 	}
-	if was, ok := stored.(string); ok {
+	switch was := stored.(type) {
+	case string:
 		return plain(text) == plain(was)
+	case Named:
+		n, err := namedLike(text, was)
+		return err == nil && n == was
 	}
 	if text == Text(stored) {
 		return true
@@ -152,7 +171,9 @@ func typed(cell, like any) (any, error) {
 	if !ok {
 		return cell, nil
 	}
-	switch like.(type) {
+	switch like := like.(type) {
+	case Named:
+		return namedLike(text, like)
 	case bool:
 		b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text)))
 		if err != nil {

@@ -235,7 +235,7 @@ func materialBytes(m ultima9.Material) []byte {
 	for _, v := range [...]uint16{m.Texture, m.Unknown02, uint16(m.Flags), m.Unknown06, 0, 0} {
 		b = binary.LittleEndian.AppendUint16(b, v)
 	}
-	b = append(b, m.DefaultAlpha, m.ActiveAlpha, m.Start, m.End, m.Current, m.FPS, m.Type, m.Backward)
+	b = append(b, m.DefaultAlpha, m.ActiveAlpha, m.Start, m.End, m.Current, m.FPS, m.Type, uint8(m.Backward))
 	return binary.LittleEndian.AppendUint32(b, m.Timer)
 }
 
@@ -245,7 +245,7 @@ func parseMaterial(b []byte) (m ultima9.Material, ok bool) {
 	}
 	return ultima9.Material{
 		Texture: binary.LittleEndian.Uint16(b), Unknown02: binary.LittleEndian.Uint16(b[2:]), Flags: ultima9.RenderFlags(binary.LittleEndian.Uint16(b[4:])), Unknown06: binary.LittleEndian.Uint16(b[6:]),
-		DefaultAlpha: b[12], ActiveAlpha: b[13], Start: b[14], End: b[15], Current: b[16], FPS: b[17], Type: b[18], Backward: b[19], Timer: binary.LittleEndian.Uint32(b[20:]),
+		DefaultAlpha: b[12], ActiveAlpha: b[13], Start: b[14], End: b[15], Current: b[16], FPS: b[17], Type: b[18], Backward: ultima9.Direction(b[19]), Timer: binary.LittleEndian.Uint32(b[20:]),
 	}, true
 }
 

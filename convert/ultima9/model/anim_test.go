@@ -202,7 +202,7 @@ func TestAnimForeign(t *testing.T) {
 	if math.Abs(float64(q[0])-math.Cos(math.Pi/12)) > 1e-6 || math.Abs(float64(q[3])-math.Sin(math.Pi/12)) > 1e-6 {
 		t.Errorf("arm after 33 ms: %v", q)
 	}
-	if fmt.Sprint(a.Events) != "[{99 8 0}]" {
+	if fmt.Sprint(a.Events) != "[{99 end 0}]" {
 		t.Errorf("events %v", a.Events)
 	}
 	s.Animations[0].Channels = s.Animations[0].Channels[2:]

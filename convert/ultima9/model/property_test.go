@@ -48,7 +48,7 @@ func drawFaces(t *rapid.T, n, vertices int) []ultima9.Face {
 			v := uint32(rapid.IntRange(0, vertices-1).Draw(t, "vertex"))
 			f.Corners[k] = ultima9.Corner{Vertex: v, VertexOffset: 12 * v, Normal: vec3(t, true, "normal"), UV: [2]float32{anyFloat(true).Draw(t, "u"), anyFloat(true).Draw(t, "v")}}
 		}
-		f.Flags, f.RawMaterial, f.Normal = rapid.Uint32().Draw(t, "flags"), rapid.Uint32().Draw(t, "raw"), vec3(t, false, "face normal")
+		f.Flags, f.RawMaterial, f.Normal = ultima9.Flags(rapid.Uint32().Draw(t, "flags")), rapid.Uint32().Draw(t, "raw"), vec3(t, false, "face normal")
 		f.SizeCode = rapid.Uint16().Draw(t, "size code")
 	}
 	return list
@@ -59,7 +59,7 @@ func drawLOD(t *rapid.T) (l ultima9.LOD) {
 	for range rapid.IntRange(3, 9).Draw(t, "vertices") {
 		l.Vertices = append(l.Vertices, vec3(t, true, "position"))
 	}
-	l.Flags, l.Reserved[1] = rapid.Uint32().Draw(t, "flags"), rapid.Uint32().Draw(t, "reserved")
+	l.Flags, l.Reserved[1] = ultima9.Flags(rapid.Uint32().Draw(t, "flags")), rapid.Uint32().Draw(t, "reserved")
 	l.Faces = drawFaces(t, faces, len(l.Vertices))
 	for at := 0; at < faces; {
 		n := rapid.IntRange(0, faces-at).Draw(t, "count")

@@ -120,6 +120,7 @@ func (l *textureLowerer) lower() (*ultima9.TextureSet, error) {
 		l.env.Told().Lossf("gap", "", "%d bytes between the frames have no place any more", len(g.Data))
 	}
 	t.Gaps = nil
+	l.tellSides(t)
 	t.Describe()
 	return t, nil
 }
@@ -176,6 +177,17 @@ func (l *textureLowerer) settings(t *ultima9.TextureSet) error {
 		t.Playback = f.Word()
 	}
 	return nil
+}
+
+// tellSides warns of new sizes that are no powers of two, if those before were.
+func (l *textureLowerer) tellSides(t *ultima9.TextureSet) {
+	odd := func(f *ultima9.TextureFrame) bool { return f.Width&(f.Width-1) != 0 || f.Height&(f.Height-1) != 0 }
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		if was := l.base; odd(f) && (was == nil || !odd(&was.Frames[min(i, len(was.Frames)-1)])) {
+			l.env.Told().Warnf("texture-sides", fmt.Sprintf("frame %d", i), "%d x %d pixels: the game knows the sides of textures by powers of two, such as 64 or 128", f.Width, f.Height)
+		}
+	}
 }
 
 // size returns the width and height of the first picture.

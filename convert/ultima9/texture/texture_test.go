@@ -501,3 +501,25 @@ func BenchmarkTexturePixels(b *testing.B) {
 		})
 	}
 }
+
+// TestSides: new sizes that are no powers of two are warned of, and those that were stored so are not.
+func TestSides(t *testing.T) {
+	for _, c := range []struct {
+		was, is [2]int // was is zero for a new texture
+		warned  bool
+	}{
+		{[2]int{}, [2]int{64, 1}, false}, {[2]int{}, [2]int{100, 64}, true}, {[2]int{}, [2]int{64, 60}, true},
+		{[2]int{64, 64}, [2]int{64, 128}, false}, {[2]int{64, 64}, [2]int{64, 96}, true},
+		{[2]int{12, 16}, [2]int{12, 16}, false}, {[2]int{12, 16}, [2]int{13, 16}, false}, // a letter
+	} {
+		d := new(schema.Diagnostics)
+		l := &textureLowerer{env: &format.Env{Diagnostics: d}}
+		if c.was != [2]int{} {
+			l.base = &ultima9.TextureSet{Frames: []ultima9.TextureFrame{{Width: uint32(c.was[0]), Height: uint32(c.was[1])}}}
+		}
+		l.tellSides(&ultima9.TextureSet{Frames: []ultima9.TextureFrame{{Width: uint32(c.is[0]), Height: uint32(c.is[1])}}})
+		if d.Has("texture-sides") != c.warned {
+			t.Errorf("%v becomes %v: %v", c.was, c.is, d.All())
+		}
+	}
+}

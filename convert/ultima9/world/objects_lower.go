@@ -130,6 +130,7 @@ func (l *objectLowerer) node(n *asset.Node, raw mgl64.Mat4) {
 		o.Type = uint16(number)
 	}
 	l.place(o, n.Name, raw)
+	DoubtObject(l.kind, l.stored[o.Offset], o, n.Name, l.env.Told())
 	l.file.Objects = append(l.file.Objects, o)
 }
 
@@ -182,7 +183,7 @@ func (l *objectLowerer) values(o *ultima9.Object, n *asset.Node) {
 			l.fail(schema.ErrValue, "properties", "%v is no pair of type and value", p)
 			return
 		}
-		list = append(list, ultima9.Property{Type: uint8(kind), Value: uint32(value)})
+		list = append(list, ultima9.Property{Type: ultima9.PropertyType(kind), Value: uint32(value)})
 	}
 	if !slices.Equal(list, PlainProperties(o)) {
 		o.Properties = list
@@ -290,11 +291,11 @@ func (l *objectLowerer) scale(o *ultima9.Object, name string, scale [3]float32) 
 		return
 	}
 	for k, v := range percent {
-		setProperty(o, uint8(ultima9.PropertyScaleX+k), v)
+		setProperty(o, ultima9.PropertyScaleX+ultima9.PropertyType(k), v)
 	}
 }
 
-func setProperty(o *ultima9.Object, kind uint8, value uint32) {
+func setProperty(o *ultima9.Object, kind ultima9.PropertyType, value uint32) {
 	for i := range o.Properties {
 		if o.Properties[i].Type == kind {
 			o.Properties[i].Value = value

@@ -67,8 +67,9 @@ func (x *everyTable) arrived(what string, want [][]string, i, k int) {
 	}
 	for r := range got {
 		for c := range got[r] {
-			shared := c == k && got[r][c] == want[i][k] && x.rows[r][c] == x.rows[i][k]
-			if got[r][c] != want[r][c] && !shared && !sameFloat(got[r][c], want[r][c]) && !(x.rows[r][c] == "" && c != k) && !slices.Contains(x.keys, x.header[c]) {
+			same := func(cell string) bool { return got[r][c] == cell || x.sameName(x.header[c], got[r][c], cell) }
+			shared := c == k && same(want[i][k]) && x.rows[r][c] == x.rows[i][k]
+			if !same(want[r][c]) && !shared && !sameFloat(got[r][c], want[r][c]) && !(x.rows[r][c] == "" && c != k) && !slices.Contains(x.keys, x.header[c]) {
 				x.failf("%s: %s of line %d is %q, want %q", what, x.header[c], r+2, got[r][c], want[r][c])
 				return
 			}

@@ -3,10 +3,12 @@ package batch_test
 import (
 	"bytes"
 	"context"
+	"encoding"
 	"encoding/csv"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -35,6 +38,7 @@ type everyTable struct {
 	keys   []string
 	header []string
 	rows   [][]string
+	names  map[string]rows.Named // a cell of each column whose numbers have names
 	counts map[string]int
 }
 
@@ -143,7 +147,7 @@ func openTable(t *testing.T, path string, covered map[string]bool) *everyTable {
 	if f == nil || err != nil {
 		return nil
 	}
-	x := &everyTable{t: t, dir: corpus.Scratch(t), file: filepath.Base(path), stored: corpus.Bytes(t, path), format: f, counts: map[string]int{}}
+	x := &everyTable{t: t, dir: corpus.Scratch(t), file: filepath.Base(path), stored: corpus.Bytes(t, path), format: f, names: map[string]rows.Named{}, counts: map[string]int{}}
 	if f.Kind == format.Archive && filepath.Ext(x.file) == "" {
 		x.file += ".flx" // by which a file is known to become an archive
 	}
@@ -190,6 +194,7 @@ func (x *everyTable) listKeys(covered map[string]bool) []string {
 			}
 			if table, ok := a.(*asset.Table); ok && len(table.Rows) > 0 {
 				covered[f.Name] = true
+				x.learn(table)
 				return append([]string{}, table.Keys...)
 			} else if _, ok := a.(*asset.Text); ok {
 				return []string{}
@@ -222,6 +227,33 @@ func (x *everyTable) listKeys(covered map[string]bool) []string {
 		keys = append([]string{"slot"}, own...)
 	}
 	return keys
+}
+
+// learn notes which columns have numbers with names.
+func (x *everyTable) learn(table *asset.Table) {
+	for _, row := range table.Rows {
+		for k, c := range row {
+			if named, ok := c.(rows.Named); ok {
+				x.names[table.Columns[k]] = named
+			}
+		}
+	}
+}
+
+// sameName reports whether two cells of a column are one number, by its names or not.
+func (x *everyTable) sameName(column, a, b string) bool {
+	named, ok := x.names[column]
+	if !ok {
+		return false
+	}
+	read := func(text string) (any, error) {
+		v := reflect.New(reflect.TypeOf(named))
+		err := v.Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
+		return v.Elem().Interface(), err
+	}
+	m, err1 := read(a)
+	n, err2 := read(b)
+	return err1 == nil && err2 == nil && m == n
 }
 
 // convert converts a file of the folder to another.

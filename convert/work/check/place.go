@@ -100,10 +100,11 @@ func has(dir, name string) (bool, error) {
 
 var errNoGame = fmt.Errorf("%w: it holds no file of a game that usher can check", formats.ErrNothing)
 
-// familyOf returns the first family that has files of an extension; empty for none.
+// familyOf returns the first family that has files of an extension; empty for none, and for texts, which everybody has.
 func familyOf(name string) string {
-	for _, f := range formats.ByExtension(strings.ToLower(filepath.Ext(name))) {
-		return f.Family
+	ext := strings.ToLower(filepath.Ext(name))
+	if list := formats.ByExtension(ext); len(list) > 0 && ext != ".txt" {
+		return list[0].Family
 	}
 	return ""
 }

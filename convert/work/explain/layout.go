@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -95,11 +96,20 @@ func (m *Map) Value(s *Span) string {
 	}
 	var parts []string
 	for i := range min(s.Count, shown, len(b)/stride) {
-		parts = append(parts, elementText(b[i*stride:(i+1)*stride], list, s.Count == 1))
+		parts = append(parts, s.elementText(b[i*stride:(i+1)*stride], list))
 	}
 	text := strings.Join(parts, between)
 	if s.Count > shown {
 		text += fmt.Sprintf(" … %d in all", s.Count)
+	}
+	return text
+}
+
+// Text returns the value of a span, and what it means in parentheses.
+func (m *Map) Text(s *Span) string {
+	text := m.Value(s)
+	if s.Means != "" && s.Means != text {
+		text += " (" + s.Means + ")"
 	}
 	return text
 }
@@ -119,22 +129,22 @@ func (m *Map) ValueAt(s *Span, offset int64) (name, value string) {
 	for _, e := range list {
 		if within >= e.Offset && within < e.Offset+e.Size {
 			name = strings.Trim(name+"/"+e.Name, "/")
-			return name, numbers(m.content.from(start+e.Offset, e.Size), e)
+			return name, s.numbers(m.content.from(start+e.Offset, e.Size), e)
 		}
 	}
 	return name, ""
 }
 
 // elementText returns the fields of one element, with their names.
-func elementText(b []byte, list []Element, whole bool) string {
+func (s *Span) elementText(b []byte, list []Element) string {
 	const shown = 6
 	var parts []string
 	for i, e := range list {
-		if !whole && i == shown {
+		if s.Count > 1 && i == shown {
 			parts = append(parts, "…")
 			break
 		}
-		text := numbers(b[e.Offset:e.Offset+e.Size], e)
+		text := s.numbers(b[e.Offset:e.Offset+e.Size], e)
 		if e.Name != "" {
 			text = e.Name + " " + text
 		}
@@ -143,8 +153,8 @@ func elementText(b []byte, list []Element, whole bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// numbers returns the values of one field.
-func numbers(b []byte, e Element) string {
+// numbers returns the values of one field, with their names in parentheses.
+func (s *Span) numbers(b []byte, e Element) string {
 	const shown = 16
 	size := sizes[e.Type]
 	var parts []string
@@ -153,9 +163,24 @@ func numbers(b []byte, e Element) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, number(b[int64(i)*size:], e.Type))
+		parts = append(parts, number(b[int64(i)*size:], e.Type)+s.called(e.Name, b[:int64(i+1)*size]))
 	}
 	return strings.Join(parts, " ")
+}
+
+// called returns the name of the number at the end of b; nothing if that has none.
+func (s *Span) called(field string, b []byte) string {
+	n := s.names
+	if n == nil || !slices.Contains(n.Fields, field) || len(b)%n.Size != 0 {
+		return ""
+	}
+	var word [8]byte
+	copy(word[:], b[len(b)-n.Size:])
+	v := binary.LittleEndian.Uint64(word[:])
+	if text := n.Text(v); text != strconv.FormatUint(v, 10) {
+		return " (" + text + ")"
+	}
+	return ""
 }
 
 func number(b []byte, word string) string {

@@ -41,6 +41,8 @@ type Span struct {
 	Means  string `json:"means,omitempty"`  // meaning of a number: the name that it is the index of
 	Shared bool   `json:"shared,omitempty"` // earlier spans cover these bytes too, because the file uses them several times
 	Note   string `json:"note,omitempty"`   // for a gap: its content, or why nobody reads it
+
+	names *schema.SpanNames
 }
 
 // End returns the offset after the span.
@@ -232,6 +234,6 @@ func (m *Map) take(spans []schema.Span, prefix, entry string) {
 		name, _, _ := strings.Cut(entry, "@")
 		path := strings.TrimPrefix(s.Path, name) // some readers know which entry they read
 		m.Spans = append(m.Spans, Span{Offset: s.Offset, Size: s.Size, Kind: kind, Entry: strings.TrimSuffix(prefix+entry, "/"), Path: strings.Trim(path, "/"),
-			Field: s.Field, Layout: s.Layout, Count: s.Count, Means: s.Means})
+			Field: s.Field, Layout: s.Layout, Count: s.Count, Means: s.Means, names: s.Names})
 	}
 }
