@@ -330,7 +330,7 @@ func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []track.Pos
 		c.Times = append(c.Times, float32(x.Time))
 		if scalars {
 			s := scalarOf(j, x)
-			if i > 0 && j.Kind != freelancer.Pris {
+			if j.Kind != freelancer.Pris {
 				s = last + math.Remainder(s-last, 2*math.Pi)
 			}
 			last = s
