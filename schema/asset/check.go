@@ -98,6 +98,9 @@ func (p *Primitive) check() error {
 			return misfit("scene", "Weights", "%d positions, %d joints and %d weights", n, len(p.Joints[i]), len(p.Weights[i]))
 		}
 	}
+	if p.Mode > Points {
+		return misfit("scene", "Mode", "there is no mode %d", p.Mode)
+	}
 	for _, i := range p.Indices {
 		if int64(i) >= int64(n) {
 			return misfit("scene", "Indices", "there is no vertex %d of %d", i, n)
@@ -146,7 +149,10 @@ func (t *Texture) check() error {
 			return misfit("texture", "Mips", "frame %d has no picture", i)
 		}
 		for _, m := range slices.Concat(f.Mips, f.Faces) {
-			const most = 1 << 24 // so that no product is too large for a number
+			const most = 1 << 24                  // so that no product is too large for a number
+			if len(m.Pix) == 0 && t.File != nil { // not decoded yet
+				continue
+			}
 			if uint(m.Width) > most || uint(m.Height) > most || m.Format > Gray16 || int64(len(m.Pix)) != int64(m.Width)*int64(m.Height)*int64(m.Format.Bytes()) {
 				return schema.In(fmt.Sprintf("texture %q, frame %d", t.Name, i), misfit("texture", "Pix", "%d bytes for %d × %d pixels", len(m.Pix), m.Width, m.Height))
 			}

@@ -73,17 +73,31 @@ func (c *changer) change(place, at string, v reflect.Value) {
 	case reflect.Map:
 		c.table(place, at, v)
 	case reflect.Interface:
-		if !v.IsNil() && v.CanSet() {
-			for what, x := range others(v.Elem()) {
-				c.try(place, at, what, v, x)
-			}
-		}
+		c.held(place, at, v)
 	default:
 		if v.CanSet() {
 			for what, x := range others(v) {
 				c.try(place, at, what, v, x)
 			}
 		}
+	}
+}
+
+// held adds the changes of what an interface holds.
+func (c *changer) held(place, at string, v reflect.Value) {
+	if v.IsNil() || !v.CanSet() {
+		return
+	}
+	x := v.Elem()
+	for what, other := range others(x) {
+		c.try(place, at, what, v, other)
+	}
+	if x.Kind() == reflect.Slice && x.Len() > 0 {
+		c.try(place, at, "is shorter", v, x.Slice3(0, x.Len()-1, x.Len()-1))
+	}
+	if x.Kind() == reflect.Map || x.Kind() == reflect.Slice {
+		c.try(place, at, "is a number", v, reflect.ValueOf(7.5))
+		c.change(place, at, x)
 	}
 }
 
