@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 
 	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // pose is where a key has a part: how far it is from its rest, and how it is turned about an axis, in degrees.
@@ -99,6 +101,40 @@ func TestLoosenedJoints(t *testing.T) {
 		}
 		if got := strings.Join(told, " "); joint != c.joint || frames != c.frames || got != c.told {
 			t.Errorf("%s: joint %s, frames %s, told %s\nwant %s, frames %s, told %s", name, joint, frames, got, c.joint, c.frames, c.told)
+		}
+	}
+}
+
+// TestLongWayRound: between two frames a joint turns the short way while both lie within half a turn, and as far as they say otherwise.
+func TestLongWayRound(t *testing.T) {
+	fm := byName(t, "cmp")
+	for _, c := range []struct{ from, to, middle float64 }{
+		{0, 1.5, 0.75}, {-1, 1, 0}, {3, -3, math.Pi}, {0, 5, 2.5}, {5, 0, 2.5}, {-4, -5, -4.5}, {3, 3.5, 3.25},
+	} {
+		tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := read.Scripts(tree.Root, nil)
+		if err != nil || len(list) != 1 || len(list[0].Maps) != 1 {
+			t.Fatalf("%d scripts, %v", len(list), err)
+		}
+		ch := list[0].Maps[0].Channel
+		ch.Count, ch.Times, ch.Scalars = 2, []float32{0, 2}, []float32{float32(c.from), float32(c.to)}
+		if err := write.Script(tree.Root, list[0]); err != nil {
+			t.Fatal(err)
+		}
+		s := lift(t, fm, "ship.cmp", treeBytes(t, tree), nil)
+		for _, x := range s.Animations[0].Channels {
+			if x.Path != asset.Rotation {
+				continue
+			}
+			at := scene.At(x, 1, nil)
+			want := [2]float64{math.Sin(c.middle / 2), math.Cos(c.middle / 2)}
+			same := math.Abs(at[1]*want[0] + at[3]*want[1])
+			if math.Abs(at[0])+math.Abs(at[2]) > 1e-5 || same < 0.9999 {
+				t.Errorf("from %v to %v: %v in the middle, want a turn by %v", c.from, c.to, at, c.middle)
+			}
 		}
 	}
 }
