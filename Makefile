@@ -7,7 +7,7 @@ OUT := $(CURDIR)/out
 TAGS := urfave_cli_no_docs
 PROGRAM ?= usher
 
-.PHONY: api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees wine release release-check reproducible clean
+.PHONY: api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -80,6 +80,9 @@ edits: ## every edit of every model of the corpus, and what editors make of them
 
 trees: ## models of a whole game: TREE=folder, SAMPLE=200 of them by chance, SEED=7; needs Blender
 	USHER_TREE=$(TREE) USHER_SAMPLE=$(SAMPLE) USHER_SEED=$(SEED) $(GO) test -count=1 -timeout 6h -run '^TestTree' -v ./convert
+
+engine: ## the games' own engines load what the tests write: JUDGES, TREE and DLL as testdata/engine.sh says, N=100 of each, SEED=7
+	testdata/engine.sh $(JUDGES) $(TREE) $(DLL) $(N) $(SEED)
 
 wine: ## the Windows build under Wine: the scripts of the command line, and what is Windows' own
 	testdata/wine/run.sh

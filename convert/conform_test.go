@@ -79,6 +79,19 @@ func ultimate3dSamples(t *testing.T) []sample {
 		}
 		list = append(list, s)
 	}
+	return append(list, writtenByEngine(t)...)
+}
+
+// writtenByEngine are models that Ultimate 3D itself has read and written again.
+func writtenByEngine(t *testing.T) (list []sample) {
+	dir := filepath.Join(corpus.Folder(t, "ultimate3d"), "..", "..", "tools", "engine", "u3d", "written")
+	paths, err := filepath.Glob(filepath.Join(dir, "*.u3d"))
+	if err != nil || len(paths) == 0 {
+		t.Logf("no models that the engine wrote in %s: they are not tried", dir)
+	}
+	for _, p := range paths {
+		list = append(list, sample{name: "written/" + filepath.Base(p), path: p})
+	}
 	return list
 }
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -148,7 +149,7 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 			o.verdict, o.said = silent, []string{"the result cannot be shown: " + err.Error()}
 			return
 		}
-		keep(m, e, o.target, edited, glb)
+		keep(m, e, o.target, map[string][]byte{"-edited.glb": edited, "-result.glb": glb, filepath.Ext(m.path): native})
 		got = parse(glb).Draw(p.samples)
 	}
 	if e.Rough {
@@ -177,15 +178,17 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 	o.verdict = o.judge(e, done, messages, unedited)
 }
 
-// keep writes what was edited and what came back to the folder that USHER_KEEP names, to look at.
-func keep(m *model, e *editor.Edit, target int, edited, result []byte) {
+// keep writes what was edited and what came of it to the folder that USHER_KEEP names, to be looked at or given to an engine.
+func keep(m *model, e *editor.Edit, target int, files map[string][]byte) {
 	dir := os.Getenv("USHER_KEEP")
 	if dir == "" {
 		return
 	}
-	stem := filepath.Join(dir, fmt.Sprintf("%s %s %d", strings.NewReplacer("/", "_", ":", "_").Replace(m.name), e.Name, target))
-	_ = os.WriteFile(stem+" edited.glb", edited, 0o666)
-	_ = os.WriteFile(stem+" result.glb", result, 0o666)
+	stem := fmt.Sprintf("%s-%s-%d", m.name, e.Name, target)
+	stem = regexp.MustCompile(`[^-\w]+`).ReplaceAllString(stem, "_")
+	for end, b := range files {
+		_ = os.WriteFile(filepath.Join(dir, stem+end), b, 0o666)
+	}
 }
 
 // judge says what became of an edit from what is wrong and what was said: every kind of thing that is wrong must be
@@ -282,7 +285,7 @@ var sampled = map[string]bool{
 	"terrain.9": true, "fixed.9": true, "nonfixed.9": true,
 	"SoundDropper.u3d": true, "lod_static.u3d": true, "lod_skeleton.u3d": true, "rigid_skeleton.u3d": true, "skinned_4w.u3d": true,
 	"skinned_shadow_2w.u3d": true, "frames_shared_multi.u3d": true, "shared_mirrored.u3d": true, "materials_textures.u3d": true,
-	"embedded_textures.u3d": true, "quat_hemisphere.u3d": true, "no_uv.u3d": true,
+	"embedded_textures.u3d": true, "quat_hemisphere.u3d": true, "no_uv.u3d": true, "bones_unordered.u3d": true,
 	"syn_mesh_v66.u:Thing0": true, "GL3RD.u:GLpickup": true, "XC_Siege_r3.u:XC_NodeSphereDeco@Mesh": true, "C4.u:C4Pickup": true,
 	"1HH-TestBox.unr:MyLevel": true, "1HH-TestBox.unr:Model1": true, "1HH-TestBox.t3d": true,
 }

@@ -283,7 +283,8 @@ func newApp(verbs []verb, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 const exitHelp = `0 all done, 1 some inputs failed, 2 a mistake in the command line, 3 nothing matched, 130 interrupted, 141 nobody
 reads the output any more.
 
-Of diff: 0 the same, 1 different, 2 also what could not be compared.`
+Of diff: 0 the same, 1 different, 2 also what could not be compared. Of check: 0 whole, 1 something is missing, 2 also what
+could not be looked at.`
 
 func description() string {
 	return "usher reads and writes Freelancer UTF trees, Ultimate 3D models, Unreal Engine 1 packages and Ultima IX " +

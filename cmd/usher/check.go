@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/check"
 	"github.com/usher-assets/usher/schema"
@@ -20,8 +22,10 @@ func checkCommand() *cli.Command {
 		ArgsUsage: "FOLDER|FILE...",
 		Description: "FOLDER is a game, or a mod that lies over one: --install names that, and what it stumbles over itself is not told. Of a\n" +
 			"file, or a folder within a game, only that is told which is about it. Prints a line for each thing that is missing, and counts\n" +
-			"them; -v prints doubts as well, which the game lives with. The exit status is 1 when something is missing.\n\n" +
-			"--fix does what is certain, in place and for all files at once; it leaves the folder of --install alone. " + mends() + "\n\n" +
+			"them; -v prints doubts as well, which the game lives with. The exit status is 1 when something is missing,\n" +
+			"and 2 when usher could not look, or could not write what --fix mends.\n\n" +
+			"--fix does what is certain, in place and for all files at once; it leaves the folder of --install alone, and \"usher undo\" brings\n" +
+			"a file back as it was. " + mends() + "\n\n" +
 			"What is looked for (" + gamesChecked() + "):\n\n" + kindsChecked(),
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "install", Usage: "look for what is missing in the game's `FOLDER` as well; may be repeated"},
@@ -78,7 +82,11 @@ func runCheck(c *cli.Context) error {
 	}
 	p := newPrinter(c)
 	job := check.Check{Install: c.StringSlice("install"), Fix: c.Bool("fix"), DryRun: c.Bool("dry-run")}
-	return p.finish(job.Run(c.Context, paths, func(r *check.Report) { p.checked(r, job.DryRun) }))
+	err = job.Run(c.Context, paths, func(r *check.Report) { p.checked(r, job.DryRun) })
+	if err != nil && !errors.Is(err, formats.ErrNothing) {
+		err = troubleError{err}
+	}
+	return p.finish(err)
 }
 
 // checked prints what was found in a game.

@@ -50,7 +50,7 @@ func diffCommand() *cli.Command {
 // errDifferent ends a comparison that found a difference, which was told of.
 var errDifferent = errors.New("different")
 
-// troubleError is what kept a comparison from an answer.
+// troubleError is what kept a comparison or a check from an answer.
 type troubleError struct{ error }
 
 func runDiff(c *cli.Context) error {

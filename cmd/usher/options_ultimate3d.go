@@ -18,7 +18,6 @@ func ultimate3dFlags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-nodes", Usage: "keep nodes that neither animation nor skin needs"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "bake-skin", Usage: "bake a skin into frames where the target cannot have both"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-ambient-first", Usage: "read u3d material colours as the published text has them"},
-		&cli.BoolFlag{DisableDefaultText: true, Name: "u3d-literal-keys", Usage: "write u3d bones as the published text has them"},
 	}
 }
 
@@ -29,7 +28,6 @@ func readUltimate3D(c *cli.Context, o *format.Options) error {
 		KeepNodes:    c.Bool("keep-nodes"),
 		BakeSkin:     c.Bool("bake-skin"),
 		AmbientFirst: c.Bool("u3d-ambient-first"),
-		LiteralKeys:  c.Bool("u3d-literal-keys"),
 	}
 	own := &o.Ultimate3D
 	if c.IsSet("fps") && !(own.FPS > 0 && own.FPS <= math.MaxFloat32) {

@@ -21,7 +21,7 @@ import (
 // the file before of the file after, which is little where they are alike, and the hashes of both. So the records of a
 // file lead back, one by one, to what it was before the first run. A record is on the disk before the file is replaced. One
 // whose file never came is of no use, and does no harm: its hash is that of no file. Of an act, the record of each file
-// names the others: they go back together.
+// names the others of its folder: they go back together.
 
 // KeptName is the folder of the records for undo.
 const KeptName = ".usher-undo"
@@ -34,7 +34,7 @@ type Kept struct {
 	Before Stamp     `json:"before"`
 	After  Stamp     `json:"after"`
 	When   time.Time `json:"when"`
-	With   []Change  `json:"with,omitempty"` // the other files of the act
+	With   []Change  `json:"with,omitempty"` // the other files of the act in the same folder
 
 	number int
 }
@@ -62,7 +62,8 @@ type keptHead struct {
 	Kept
 }
 
-func keptFolder(name string) string { return path.Join(KeptName, name) }
+// keptFolder returns the folder of a file's records, in that of the folder where the file itself lies.
+func keptFolder(name string) string { return path.Join(path.Dir(name), KeptName, path.Base(name)) }
 
 func (k Kept) name(of string) string { return path.Join(keptFolder(of), strconv.Itoa(k.number)) }
 
@@ -102,12 +103,22 @@ func (a *Act) Keep() error {
 		if k.isNew() || k.Before.is(k.After) {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return c.Name == k.Name })
-		if err := k.write(a, &Kept{Before: k.Before, After: k.After, When: when, With: others}); err != nil {
+		if err := k.write(a, &Kept{Before: k.Before, After: k.After, When: when, With: k.beside(changes)}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// beside returns the changes of an act to other files that lie beside the file: those go back with it.
+func (k *keeping) beside(changes []Change) (list []Change) {
+	for _, c := range changes {
+		if c.Name != k.Name && path.Dir(c.Name) == path.Dir(k.Name) {
+			c.Name = path.Base(c.Name)
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // forget removes the records of files that do not get their names.
@@ -178,7 +189,9 @@ func (k *keeping) write(a *Act, x *Kept) error {
 	}
 	a.kept = append(a.kept, func() { _ = f.forget(k.Name, []Kept{*x}) })
 	f.mu.Lock()
-	f.changed["."], f.changed[KeptName] = true, true // they may be new
+	for dir := keptFolder(k.Name); dir != "."; dir = path.Dir(dir) { // they may be new
+		f.changed[path.Dir(dir)] = true
+	}
 	f.mu.Unlock()
 	return f.Sync()
 }
@@ -228,7 +241,7 @@ func (f *Folder) forget(name string, list []Kept) error {
 			return err
 		}
 	}
-	for _, dir := range [...]string{keptFolder(name), KeptName} { // only when there is nothing in them
+	for _, dir := range [...]string{keptFolder(name), path.Dir(keptFolder(name))} { // only when there is nothing in them
 		if fault("remove", dir) == nil {
 			_ = removeFrom(f.root, dir)
 		}
@@ -238,7 +251,7 @@ func (f *Folder) forget(name string, list []Kept) error {
 
 // Kept returns the records of a file, the oldest first. Other files in the folder of records are ignored.
 func (f *Folder) Kept(name string) (list []Kept, err error) {
-	for _, dir := range [...]string{KeptName, keptFolder(name)} {
+	for _, dir := range [...]string{path.Dir(keptFolder(name)), keptFolder(name)} {
 		info, err := f.lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
@@ -281,7 +294,7 @@ func (f *Folder) Kept(name string) (list []Kept, err error) {
 
 // local reports whether a record of a file speaks of others of its folder alone.
 func (k *Kept) local(name string) bool {
-	return !slices.ContainsFunc(k.With, func(c Change) bool { return !c.mayBe(name) })
+	return !slices.ContainsFunc(k.With, func(c Change) bool { return !c.mayBe(path.Base(name)) })
 }
 
 // openKept opens the record of that number, reads what it says of itself, and returns what is left of it.

@@ -371,3 +371,50 @@ func TestKeptFails(t *testing.T) {
 		})
 	}
 }
+
+// TestKeptBelow: of an act in several folders what was is kept in each, and the files of one go back together.
+func TestKeptBelow(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"a", "x/b", "x/c", "y/z/d"}
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), "old "+name)
+	}
+	var act Act
+	f := open(t, dir, true)
+	for _, name := range names {
+		p, err := f.Prepare(name, func(w io.Writer) error { _, err := io.WriteString(w, "new "+name); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		act.Add(p)
+	}
+	if err := errors.Join(act.Keep(), act.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		back []string // all that is as it was afterwards
+	}{
+		{"x/c", []string{"x/b", "x/c"}},
+		{"a", []string{"a", "x/b", "x/c"}},
+		{"y/z/d", names},
+	} {
+		below := open(t, filepath.Join(dir, filepath.Dir(c.name)), true)
+		if _, _, err := below.Undo(filepath.Base(c.name), false); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for _, name := range names {
+			want := "new " + name
+			if slices.Contains(c.back, name) {
+				want = "old " + name
+			}
+			holds(t, filepath.Join(dir, name), want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*", KeptName)); len(left) > 0 {
+		t.Errorf("left are %q", left)
+	}
+}

@@ -57,7 +57,7 @@ func (f *Folder) LockFile(name, command string) (*Lock, error) {
 func (f *Folder) lock(name, of, command string) (*Lock, error) {
 	for {
 		file, err := f.openLock(name)
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		if !f.staged && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) { // a staged one a run has made
 			return &Lock{folder: f}, nil
 		}
 		if err != nil {

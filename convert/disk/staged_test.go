@@ -105,6 +105,25 @@ func TestLockTellsWhose(t *testing.T) {
 	}
 }
 
+// Nobody works in a folder without its name that cannot be locked: without the lock nobody would know whose it is.
+func TestClaimWithoutLock(t *testing.T) {
+	onlyStaged(t)
+	above := t.TempDir()
+	Fault = func(step, at string) error {
+		if step == "create" && filepath.Base(at) == LockName {
+			return fs.ErrPermission
+		}
+		return nil
+	}
+	defer func() { Fault = nil }()
+	if _, _, err := Claim(filepath.Join(above, "new"), false, "unpack"); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("%v", err)
+	}
+	if got := listed(t, above); len(got) > 0 {
+		t.Errorf("left: %v", got)
+	}
+}
+
 // A folder that cannot be claimed is left as it was: one that was made goes away.
 func TestClaimFails(t *testing.T) {
 	for _, failing := range []string{"mkdir", "create", "lock", "write"} {

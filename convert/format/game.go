@@ -24,6 +24,7 @@ type Game struct {
 	listed []map[string]GameFile // of each layer, by folded path
 	files  map[string]GameFile   // of all of them
 	made   *sync.Map             // what was made of files, by madeKey
+	unread *unreads
 }
 
 // GameFile is a file of a game.
@@ -34,13 +35,42 @@ type GameFile struct {
 	Name  string // in its layer
 }
 
+// Unread is a file or folder of a game that could not be read: what is known of the game is not whole then.
+type Unread struct {
+	Layer int
+	Name  string // in its layer
+	Err   error
+}
+
+// unreads are all of a game.
+type unreads struct {
+	mu   sync.Mutex
+	list []Unread
+}
+
+// note takes down an error, once for each name.
+func (u *unreads) note(layer int, name string, err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !slices.ContainsFunc(u.list, func(x Unread) bool { return x.Layer == layer && x.Name == name }) {
+		u.list = append(u.list, Unread{layer, name, err})
+	}
+}
+
+// Unread returns what could not be read so far.
+func (g *Game) Unread() []Unread {
+	g.unread.mu.Lock()
+	defer g.unread.mu.Unlock()
+	return slices.Clone(g.unread.list)
+}
+
 // maxGameFiles bounds a walk: somebody's whole disk is no game.
 const maxGameFiles = 1_000_000
 
 // NewGame lists the files of layers, the first of which hides what the others have. Of each only the named folders are looked
 // into, and what lies beside them; all of them where none is named.
 func NewGame(folders []string, layers ...Layer) (*Game, error) {
-	g := &Game{layers: layers, listed: make([]map[string]GameFile, len(layers)), made: new(sync.Map)}
+	g := &Game{layers: layers, listed: make([]map[string]GameFile, len(layers)), made: new(sync.Map), unread: new(unreads)}
 	for i := range layers {
 		g.listed[i] = map[string]GameFile{}
 		if err := g.list(i, folders); err != nil {
@@ -59,7 +89,10 @@ func (g *Game) list(layer int, folders []string) error {
 		switch {
 		case name == "." && err != nil:
 			return err
-		case err != nil: // what cannot be read is not there
+		case err != nil:
+			if below(at, folders) {
+				g.unread.note(layer, name, err)
+			}
 			return nil
 		case d.IsDir() && at != "." && !below(at, folders):
 			return fs.SkipDir
@@ -68,7 +101,11 @@ func (g *Game) list(layer int, folders []string) error {
 		case len(files) >= maxGameFiles:
 			return fmt.Errorf("more than %d files are no game", maxGameFiles)
 		}
-		if info, err := fs.Stat(l.FS, name); err == nil && info.Mode().IsRegular() {
+		info, err := fs.Stat(l.FS, name)
+		switch {
+		case err != nil && d.Type().IsRegular(): // a link may lead out of the game, or nowhere
+			g.unread.note(layer, name, err)
+		case err == nil && info.Mode().IsRegular():
 			files[strings.ToLower(at)] = GameFile{Path: at, Layer: layer, Size: info.Size(), Name: name}
 		}
 		return nil
@@ -120,7 +157,13 @@ func (g *Game) Files(folder string, extensions ...string) (list []GameFile) {
 }
 
 // Open opens a file. Its caller closes it.
-func (g *Game) Open(f GameFile) (fs.File, error) { return g.layers[f.Layer].FS.Open(f.Name) }
+func (g *Game) Open(f GameFile) (fs.File, error) {
+	file, err := g.layers[f.Layer].FS.Open(f.Name)
+	if err != nil {
+		g.unread.note(f.Layer, f.Name, err)
+	}
+	return file, err
+}
 
 // Read reads a file whole.
 func (g *Game) Read(f GameFile) ([]byte, error) {
@@ -131,7 +174,9 @@ func (g *Game) Read(f GameFile) ([]byte, error) {
 	defer file.Close()
 	b := make([]byte, f.Size)
 	if _, err := io.ReadFull(file, b); err != nil {
-		return nil, fmt.Errorf("it is shorter than when it was listed: %w", err)
+		err = fmt.Errorf("it is shorter than when it was listed: %w", err)
+		g.unread.note(f.Layer, f.Name, err)
+		return nil, err
 	}
 	return b, nil
 }

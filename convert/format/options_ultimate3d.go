@@ -8,9 +8,7 @@ type Ultimate3DOptions struct {
 	KeepNodes bool    // keep the node hierarchy even if neither animation nor skin needs it
 	BakeSkin  bool    // bake a skin into frames if the target cannot have both
 
-	// The two readings of the format (reference sections 5 and 6.3).
-	AmbientFirst bool // material colours begin with ambient
-	LiteralKeys  bool // write bones as the published text says
+	AmbientFirst bool // material colours begin with ambient, as the published text has them (reference section 5)
 }
 
 // Clip is a named range of frames, both ends included.

@@ -39,9 +39,6 @@ func Lower(s *asset.Scene, env *format.Env) (*ultimate3d.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if env.Options.Ultimate3D.LiteralKeys {
-		m.Layout = ultimate3d.LiteralKeys
-	}
 	if err := m.Check(nil, nil); err != nil {
 		return nil, err
 	}

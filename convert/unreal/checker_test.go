@@ -424,9 +424,9 @@ func (c *packageChecker) level() {
 		c.ref()
 	}
 	switch {
-	case c.version == 61:
+	case c.version == 61 || c.version == 62:
 		c.take(2)
-	case c.version > 61:
+	case c.version > 62:
 		if c.index() != 0 {
 			c.at = c.end
 		}

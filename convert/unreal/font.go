@@ -42,8 +42,8 @@ func takeFields(f *unreal.Font, n *asset.Native) error {
 	if err := fontFields(f).Take(fontName, f.Path, n); err != nil {
 		return err
 	}
-	if x := f.CharactersOnPage; x != was && (x < 1 || x > maxOnPage) {
-		return schema.In(f.Path, schema.Errorf(fontName, schema.ErrValue, "charactersOnPage", "%d is no number from 1 to %d", x, maxOnPage))
+	if x := f.CharactersOnPage; x != was && (x < 1 || x > maxOnPage || x&(x-1) != 0) { // the engine ends over others
+		return schema.In(f.Path, schema.Errorf(fontName, schema.ErrValue, "charactersOnPage", "%d is no power of two from 1 to %d", x, maxOnPage))
 	}
 	return nil
 }
@@ -264,7 +264,32 @@ func (a *archive) newFont(p *texture.Painter, t *asset.Texture) (unreal.AnyObjec
 	if a.Version < unreal.CountedVersion {
 		return f, nil
 	}
-	return f, takeFields(f, t.Native)
+	if a.Version >= unreal.RemapVersion {
+		f.Remap = new(unreal.FontRemap)
+	}
+	return f, countOnPages(f, t.Native)
+}
+
+// countOnPages says how many characters the pages of a new font hold: a power of two. A page but the last that has fewer must
+// be meant to, since the codes of all characters on the pages after it depend on the number.
+func countOnPages(f *unreal.Font, n *asset.Native) error {
+	most := 1
+	for _, p := range f.Pages {
+		for most < len(p.Characters) {
+			most *= 2
+		}
+	}
+	f.CharactersOnPage = int32(most)
+	if n.Values["charactersOnPage"] != nil {
+		return takeFields(f, n)
+	}
+	for i, p := range f.Pages[:len(f.Pages)-1] {
+		if len(p.Characters) != most {
+			return schema.Errorf(fontName, schema.ErrValue, "pages", "page %d has %d characters: each but the last has %d, or charactersOnPage says how many, a power of two",
+				i, len(p.Characters), most)
+		}
+	}
+	return nil
 }
 
 // addPage gives a font another page: a new texture, or, before version 64, the font's own picture.
@@ -282,7 +307,6 @@ func (a *archive) addPage(p *texture.Painter, f *unreal.Font, page *asset.Textur
 		return err
 	}
 	f.Pages = append(f.Pages, unreal.FontPage{Texture: r, Characters: chars})
-	f.CharactersOnPage = max(f.CharactersOnPage, int32(len(chars)))
 	return nil
 }
 

@@ -21,7 +21,7 @@ func letters(pages int) *asset.Texture {
 		clear(m.Pix[:64]) // the first row is transparent
 		m.Pix[200+4*n] ^= 0x55
 		t.Frames = append(t.Frames, asset.Frame{Mips: []asset.Image{m}})
-		places = append(places, []any{[]any{0.0, 1.0, 5.0, 8.0}, []any{5.0, 1.0, 4.0, 8.0}, []any{9.0, float64(n), 7.0, 8.0}})
+		places = append(places, []any{[]any{0.0, 1.0, 5.0, 8.0}, []any{5.0, 1.0, 4.0, 8.0}, []any{9.0, float64(n), 7.0, 8.0}, []any{0.0, 9.0, 1.0, 1.0}})
 	}
 	t.Native = &asset.Native{Format: fontName, Values: map[string]any{"pages": places}}
 	return t
@@ -44,10 +44,10 @@ func TestNewFont(t *testing.T) {
 		}
 		f := o.(*unreal.Font)
 		if c.version < 64 {
-			if len(f.Characters) != 3 || len(f.Mips) != 5 || f.Characters[1] != (unreal.Char{StartU: 5, StartV: 1, USize: 4, VSize: 8}) {
+			if len(f.Characters) != 4 || len(f.Mips) != 5 || f.Characters[1] != (unreal.Char{StartU: 5, StartV: 1, USize: 4, VSize: 8}) {
 				t.Errorf("version %d: %d mips, characters %v", c.version, len(f.Mips), f.Characters)
 			}
-		} else if len(f.Pages) != c.pages || f.CharactersOnPage != 3 || a.RefText(f.Pages[c.pages-1].Texture) != "Texture'Big.LettersPage"+string(rune('0'+c.pages-1))+"'" {
+		} else if len(f.Pages) != c.pages || f.CharactersOnPage != 4 || a.RefText(f.Pages[c.pages-1].Texture) != "Texture'Big.LettersPage"+string(rune('0'+c.pages-1))+"'" {
 			t.Errorf("version %d: %+v, %v", c.version, f, paths(a))
 		}
 		for _, path := range paths(a) {
@@ -131,5 +131,46 @@ func TestTextureSettings(t *testing.T) {
 	w.Native.Values["properties"] = "all"
 	if _, err := formatOf(n, entry(t, n, "Board")).Lower(w, &format.Env{}); schema.Class(err) != schema.ErrValue {
 		t.Errorf("no list: %v", err)
+	}
+}
+
+// TestNewFontCount: the engine ends over a number of characters on a page that is no power of two, and the codes of
+// characters on later pages follow from it.
+func TestNewFontCount(t *testing.T) {
+	for _, c := range []struct {
+		pages   []int // characters of each
+		said    any   // charactersOnPage
+		want    int32
+		refused string
+	}{
+		{[]int{4}, nil, 4, ""},
+		{[]int{3}, nil, 4, ""},
+		{[]int{0}, nil, 1, ""},
+		{[]int{4, 3}, nil, 4, ""},
+		{[]int{3, 4}, nil, 0, "page 0 has 3 characters"},
+		{[]int{3, 3}, nil, 0, "page 0 has 3 characters"},
+		{[]int{3, 3}, 4.0, 4, ""},
+		{[]int{3, 3}, 8.0, 8, ""},
+		{[]int{3, 3}, 3.0, 0, "3 is no power of two"},
+	} {
+		x, _ := Create(&format.Env{Name: "Fonts.utx"})
+		a := x.(*archive)
+		font := letters(len(c.pages))
+		for i, n := range c.pages {
+			all := font.Native.Values["pages"].([]any)
+			all[i] = all[i].([]any)[:n]
+		}
+		if c.said != nil {
+			font.Native.Values["charactersOnPage"] = c.said
+		}
+		o, err := a.newFont(a.Painter(&format.Env{}), font)
+		switch {
+		case c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)):
+			t.Errorf("%v, %v: %v, want %q", c.pages, c.said, err, c.refused)
+		case c.refused == "" && err != nil:
+			t.Errorf("%v, %v: %v", c.pages, c.said, err)
+		case err == nil && o.(*unreal.Font).CharactersOnPage != c.want:
+			t.Errorf("%v, %v: %d on a page, want %d", c.pages, c.said, o.(*unreal.Font).CharactersOnPage, c.want)
+		}
 	}
 }

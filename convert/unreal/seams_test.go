@@ -26,7 +26,8 @@ func tent(t testing.TB) *archive {
 		{Vertices: [3]uint16{2, 4, 3}, UV: [3][2]uint8{{255, 255}, {128, 128}, {0, 255}}, Texture: 1, Flags: unreal.PolyTwoSided},
 	}, Vertices: [][3]int16{{0, 0, 0}, {100, 0, 0}, {100, 100, 0}, {0, 100, 0}, {50, 50, 80}, {0, 0, 0}, {100, 0, 0}, {100, 100, 0}, {0, 100, 0}, {50, 50, 90}}}
 	o.Context, o.End = &unreal.Context{Package: a.Package, Class: "Mesh", Path: "Tent"}, a.AddName("None")
-	o.Textures = []unreal.Ref{a.AddImport("Engine", "Texture", 0, "Canvas"), a.AddImport("Engine", "Texture", 0, "Rope")}
+	walls := a.AddImport("Core", "Package", a.AddImport("Core", "Package", 0, "pictures"), "Walls")
+	o.Textures = []unreal.Ref{a.AddImport("Engine", "Texture", walls, "Board"), a.AddImport("Engine", "Texture", walls, "Holes")}
 	for f := range int(o.AnimFrames) {
 		box, sphere := boundOf(o.Vertices[f*int(o.FrameVerts):][:o.FrameVerts])
 		o.Boxes, o.Spheres = append(o.Boxes, box), append(o.Spheres, sphere)

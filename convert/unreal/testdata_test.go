@@ -33,10 +33,7 @@ func samples(t testing.TB) map[string][]byte {
 	files["sounds.uax"] = written(t, sounds)
 	files["tent.u"] = written(t, tent(t))
 	for name, version := range map[string]uint16{"letters69.utx": 69, "letters61.utx": 61} {
-		fonts, _ := Create(&format.Env{Name: name})
-		fonts.(*archive).Version = version
-		add(t, fonts.(*archive), "Big/Letters", letters(1+int(version)/69), format.Texture)
-		files[name] = written(t, fonts)
+		files[name] = written(t, lettersOf(t, version))
 	}
 	files["hall.unr"] = written(t, hall(t, 69))
 	packed, _ := download.UZ.Create(nil)

@@ -32,8 +32,18 @@ func level(r *reader, l *unreal.Level) {
 	if r.version < unreal.TravelVersion {
 		return
 	}
-	l.Travel = list(r, 2, "travel info", func(t *[2]unreal.Str) { *t = [2]unreal.Str{r.Str("key"), r.Str("value")} })
-	if r.version == unreal.TravelVersion {
-		l.OldEnd = r.U8("end")
+	if r.version >= unreal.PairedVersion {
+		l.Travel = list(r, 2, "travel info", func(t *[2]unreal.Str) { *t = [2]unreal.Str{r.Str("key"), r.Str("value")} })
+		return
+	}
+	l.Travel = list(r, 1, "travel info", func(t *[2]unreal.Str) { t[0] = r.Str("key") })
+	if l.NoValues = r.Left() == 0 && len(l.Travel) == 0; l.NoValues {
+		return
+	}
+	if n := r.Index("travel values"); int(n) != len(l.Travel) {
+		r.Failf(schema.ErrMismatch, "travel values", "%d values of %d keys", n, len(l.Travel))
+	}
+	for i := range l.Travel {
+		l.Travel[i][1] = r.Str("value")
 	}
 }

@@ -83,7 +83,7 @@ func (c *checker) header() error {
 		c.warn("column-matrices", "header", 0, "the matrices are for column vectors, as the published text says; they are transposed for use")
 	}
 	if m.Layout == LiteralKeys {
-		c.d.Notef("literal-keys", "bone 0", "the keys are stored in the layout of the published text, with filler after each count")
+		c.warn("literal-keys", "bone", 0, "the keys are stored in the layout of the published text, with filler after each count: the engine ends over it")
 	}
 	if len(m.Trailing) > 0 {
 		c.d.WarnAtf("trailing-bytes", "", c.at("trailing", 0), "%d bytes after the last chunk", len(m.Trailing))

@@ -9,7 +9,7 @@ type Font struct {
 	Characters       []Char // before CountedVersion
 	Pages            []FontPage
 	CharactersOnPage int32
-	Remap            *FontRemap // stored by some packages of version 69
+	Remap            *FontRemap // from RemapVersion on; nil where a package lacks it
 }
 
 // FontPage is a texture with characters on it; character code c is entry c mod CharactersOnPage of page

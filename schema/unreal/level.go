@@ -11,8 +11,8 @@ type Level struct {
 	TimeSeconds float32
 	First       Ref      // first deleted actor
 	Blocks      [16]Ref  // text blocks
-	Travel      [][2]Str // from TravelVersion on
-	OldEnd      uint8    // after the travel info of version 61
+	Travel      [][2]Str // keys and values; from TravelVersion on
+	NoValues    bool     // before PairedVersion: there is not even the count of values, which the engine wants
 }
 
 // URL is the address of a level.

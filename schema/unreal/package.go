@@ -25,6 +25,8 @@ const (
 	LazyVersion    = 62 // from here on lazy arrays store their end
 	CountedVersion = 64 // from here on names store their length
 	TravelVersion  = 61 // from here on levels store travel info
+	PairedVersion  = 63 // from here on levels store travel info as pairs; before, all keys and then all values
+	RemapVersion   = 69 // from here on fonts have a remap table, without which the engine refuses them
 	GUIDVersion    = 68 // from here on the header holds GUID and generations instead of a heritage table
 )
 

@@ -34,8 +34,8 @@ func Level(l *unreal.Level) ([]byte, error) {
 }
 
 func (w *writer) travel(l *unreal.Level) {
-	if w.version != unreal.TravelVersion && l.OldEnd != 0 {
-		w.NoPlace("OldEnd", "version %d", w.version)
+	if l.NoValues && (w.version < unreal.TravelVersion || w.version >= unreal.PairedVersion || len(l.Travel) > 0) {
+		w.NoPlace("NoValues", "version %d and %d pairs", w.version, len(l.Travel))
 	}
 	if w.version < unreal.TravelVersion {
 		if len(l.Travel) > 0 {
@@ -44,12 +44,19 @@ func (w *writer) travel(l *unreal.Level) {
 		return
 	}
 	w.Index(int32(len(l.Travel)))
+	paired := w.version >= unreal.PairedVersion
 	for _, t := range l.Travel {
 		w.Str(t[0], "travel key")
-		w.Str(t[1], "travel value")
+		if paired {
+			w.Str(t[1], "travel value")
+		}
 	}
-	if w.version == unreal.TravelVersion {
-		w.U8(l.OldEnd)
+	if paired || l.NoValues {
+		return
+	}
+	w.Index(int32(len(l.Travel)))
+	for _, t := range l.Travel {
+		w.Str(t[1], "travel value")
 	}
 }
 

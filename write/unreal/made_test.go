@@ -145,11 +145,8 @@ func fit(o unreal.AnyObject, version uint16) {
 			o.Vectors, o.Points, o.Nodes, o.Surfs, o.Verts, o.SharedSides, o.Zones = nil, nil, nil, nil, nil, 0, nil
 		}
 	case *unreal.Level:
-		if version < unreal.TravelVersion {
+		if o.NoValues = false; version < unreal.TravelVersion {
 			o.Travel = nil
-		}
-		if version != unreal.TravelVersion {
-			o.OldEnd = 0
 		}
 	case *unreal.Class:
 		if version < unreal.LazyVersion {

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,9 +36,11 @@ type Report struct {
 	Files    int       // that the game has
 	Findings []Finding // in the order of their files
 	Known    int       // findings that the installed game has itself
+	Unread   error     // what could not be read; what it would say is missing in the findings, and nothing is mended
 }
 
-// Run looks at the games that files and folders are or belong to, each once, and reports on each.
+// Run looks at the games that files and folders are or belong to, each once, and reports on each. The error joins what could
+// not be read of them.
 func (c *Check) Run(ctx context.Context, paths []string, each func(*Report)) error {
 	var places []*place
 	var names []string
@@ -52,6 +55,7 @@ func (c *Check) Run(ctx context.Context, paths []string, each func(*Report)) err
 		}
 		places, names = append(places, p), append(names, path)
 	}
+	var unread error
 	for i, p := range places {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -62,8 +66,9 @@ func (c *Check) Run(ctx context.Context, paths []string, each func(*Report)) err
 		}
 		r.Path = names[i]
 		each(r)
+		unread = errors.Join(unread, r.Unread)
 	}
-	return nil
+	return unread
 }
 
 // join takes what else was named of a game.
@@ -84,34 +89,29 @@ type looked struct {
 }
 
 // open opens a game and those that it lies over.
-func (c *Check) open(p *place) (l *looked, err error) {
-	l = &looked{place: p}
-	defer func() {
-		if err != nil {
-			l.close()
-		}
-	}()
-	layers := []format.Layer{{Below: p.below}}
-	l.dirs = []string{p.root}
+func (c *Check) open(l *looked) error {
+	layers := []format.Layer{{Below: l.below}}
+	l.dirs = []string{l.root}
 	for _, dir := range c.Install {
 		at, err := placeOf(dir)
 		if err != nil {
-			return nil, fmt.Errorf("--install: %s: %w", dir, err)
+			return fmt.Errorf("--install: %s: %w", dir, err)
 		}
-		if at.install == p.install && at.root != p.root {
+		if at.install == l.install && at.root != l.root {
 			layers, l.dirs = append(layers, format.Layer{Below: at.below}), append(l.dirs, at.root)
 		}
 	}
 	for i, dir := range l.dirs {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
-			return nil, disk.PlainError(err)
+			return disk.PlainError(err)
 		}
 		l.open = append(l.open, root)
 		layers[i].FS = root.FS()
 	}
-	l.game, err = format.NewGame(p.install.Folders, layers...)
-	return l, err
+	var err error
+	l.game, err = format.NewGame(l.install.Folders, layers...)
+	return err
 }
 
 func (l *looked) close() {
@@ -122,11 +122,11 @@ func (l *looked) close() {
 
 // look looks at a game.
 func (c *Check) look(p *place) (*Report, error) {
-	l, err := c.open(p)
-	if err != nil {
+	l := &looked{place: p}
+	defer l.close()
+	if err := c.open(l); err != nil {
 		return nil, err
 	}
-	defer l.close()
 	r := &Report{Title: p.install.Title, Files: len(l.game.Files(""))}
 	known := map[identity]int{}
 	if len(l.dirs) > 1 {
@@ -147,10 +147,20 @@ func (c *Check) look(p *place) (*Report, error) {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.At, b.At), strings.Compare(a.Kind.Name, b.Kind.Name), strings.Compare(a.Name, b.Name))
 	})
-	if c.Fix {
+	r.Unread = l.unread()
+	if c.Fix && r.Unread == nil {
 		return r, c.fix(l, r)
 	}
 	return r, nil
+}
+
+// unread returns the errors of what could not be read.
+func (l *looked) unread() (err error) {
+	for _, x := range l.game.Unread() {
+		at := l.typed(filepath.Join(l.dirs[x.Layer], filepath.FromSlash(x.Name)))
+		err = errors.Join(err, fmt.Errorf("%s: %w", at, disk.PlainError(x.Err)))
+	}
+	return err
 }
 
 // identity tells findings apart in the installed game and in what lies over it, where lines may have moved.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/freelancer/ini"
+	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
 
@@ -159,6 +160,12 @@ func TestFix(t *testing.T) {
 			left, _ := run(t, Check{Install: c.Install}, filepath.Join(dir, "mod"))
 			if len(left) != 2 {
 				t.Errorf("left is %q", left)
+			}
+			if _, err := new(worktree.Undoing).Run(t.Context(), name); err != nil {
+				t.Error(err)
+			}
+			if b, _ := os.ReadFile(name); !bytes.Equal(b, was) {
+				t.Errorf("after undo:\n%s", b)
 			}
 		})
 	}

@@ -40,8 +40,8 @@ func placeOf(path string) (p *place, err error) {
 		return nil, disk.PlainError(err)
 	}
 	for i := range engine.Installs {
-		if p := placeIn(&engine.Installs[i], at); p != nil {
-			return p, nil
+		if p, err := placeIn(&engine.Installs[i], at); p != nil || err != nil {
+			return p, err
 		}
 	}
 	if !info.IsDir() {
@@ -54,37 +54,48 @@ func placeOf(path string) (p *place, err error) {
 }
 
 // placeIn finds the game of one family that a path is, or lies in; nil when there is none.
-func placeIn(game *format.Install, at string) *place {
+func placeIn(game *format.Install, at string) (*place, error) {
 	if game.Check == nil {
-		return nil
+		return nil, nil
 	}
-	if has(at, game.Folders[0]) {
-		return &place{install: game, root: at}
+	if is, err := has(at, game.Folders[0]); is || err != nil {
+		return &place{install: game, root: at}, err
 	}
 	for dir := at; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		root := filepath.Dir(dir)
-		if !slices.ContainsFunc(game.Folders, func(f string) bool { return strings.EqualFold(f, filepath.Base(dir)) }) || !has(root, game.Folders[0]) {
+		if !slices.ContainsFunc(game.Folders, func(f string) bool { return strings.EqualFold(f, filepath.Base(dir)) }) {
+			continue
+		}
+		if is, err := has(root, game.Folders[0]); err != nil {
+			return nil, err
+		} else if !is {
 			continue
 		}
 		p := &place{install: game, root: root}
 		if dir != at {
 			p.only = []string{at}
 		}
-		return p
+		return p, nil
 	}
-	return nil
+	return nil, nil
 }
 
-// has reports whether a folder has one of a name, in any case.
-func has(dir, name string) bool {
+// has reports whether a folder has one of a name, in any case. A file has none.
+func has(dir, name string) (bool, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return false, nil
+	}
 	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+	if err != nil {
+		return false, disk.PlainError(err)
+	}
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 		if !strings.EqualFold(e.Name(), name) {
 			return false
 		}
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
 		return err == nil && info.IsDir()
-	})
+	}), nil
 }
 
 var errNoGame = fmt.Errorf("%w: it holds no file of a game that usher can check", formats.ErrNothing)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -512,4 +514,81 @@ func TestDraftFaults(t *testing.T) {
 	if failed < 10 {
 		t.Errorf("only %d calls fail", failed)
 	}
+}
+
+// TestDraftDamaged: what was kept of changes and can no longer be read is refused in words, never passed over: neither the
+// original nor what is kept changes.
+func TestDraftDamaged(t *testing.T) {
+	picture := func(dir string) string {
+		list, _ := filepath.Glob(filepath.Join(dir, "patch", "*", "*.png"))
+		return strings.Join(list, "")
+	}
+	for name, c := range map[string]struct {
+		damage func(dir string) error
+		want   string
+	}{
+		"the steps are a folder": {func(dir string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "steps.json")), os.Mkdir(filepath.Join(dir, "steps.json"), 0o777))
+		}, "steps.json"},
+		"a file is gone": {func(dir string) error { return os.Remove(picture(dir)) }, ".png"},
+		"a file is no picture": {func(dir string) error {
+			return os.WriteFile(picture(dir), []byte("x"), 0o666)
+		}, "Walls.Board"},
+		"the original is gone":   {func(dir string) error { return os.Remove(filepath.Join(dir, "..", "..", "pictures.utx")) }, "pictures.utx"},
+		"the original is broken": {func(dir string) error { return os.Truncate(filepath.Join(dir, "..", "..", "pictures.utx"), 100) }, "pictures.utx"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := copied(t, "unreal", "pictures.utx")
+			_, content := edited(t, path, "Walls.Board")
+			d := openDraft(t, path)
+			if _, err := d.Put(t.Context(), "Walls.Board", "Walls.Board.png", bytes.NewReader(content)); err != nil {
+				t.Fatal(err)
+			}
+			d.Close()
+			dir := filepath.Join(filepath.Dir(path), disk.DraftName, "pictures.utx")
+			if err := c.damage(dir); err != nil {
+				t.Fatal(err)
+			}
+			before := tree(t, filepath.Dir(path))
+			d, err := worktree.OpenDraft(t.Context(), engine.Loader{}, path)
+			if err == nil {
+				d.Close()
+				t.Fatal("it was opened")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v: %s is not named", err, c.want)
+			}
+			if after := tree(t, filepath.Dir(path)); !maps.Equal(before, after) {
+				t.Errorf("%v has become %v", before, after)
+			}
+		})
+	}
+	t.Run("no room for what comes out", func(t *testing.T) {
+		path := copied(t, "unreal", "pictures.utx")
+		name, content := edited(t, path, "Walls.Board")
+		d := openDraft(t, path)
+		defer d.Close()
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), disk.DraftName, "pictures.utx", "now"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Put(t.Context(), "Walls.Board", name, bytes.NewReader(content)); err == nil || d.Now() != path || len(d.State().Steps) > 0 {
+			t.Errorf("%v; %s, %d steps", err, d.Now(), len(d.State().Steps))
+		}
+	})
+}
+
+// tree returns the files below a folder, with their contents.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && !disk.IsLock(d.Name()) {
+			all[p] = string(corpus.Bytes(t, p))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"sync"
@@ -60,6 +61,10 @@ func main() {
 	if _, err := exec.LookPath("strace"); err != nil {
 		fmt.Println("no strace here: no system call was made to fail")
 		return
+	}
+	if signal.Ignored(os.Interrupt) { // shells do that to what they start with & in a script, and usher inherits it
+		fmt.Fprintln(os.Stderr, "SIGINT is ignored here, by which some verbs end: not to be run in the background")
+		os.Exit(2)
 	}
 	failed, err := run()
 	if err != nil {

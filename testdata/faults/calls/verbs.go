@@ -87,6 +87,7 @@ func verbs() []*verb {
 		{name: "sheet", start: textures, line: "sheet bitmap16.flx -o s.png", leaves: true},
 		{name: "sheet of several pages", start: textures, line: "sheet bitmap16.flx -o s.png --size 1500 --columns 1", leaves: true},
 		{name: "sheet --plain", start: textures + "echo old > s", line: "sheet bitmap16.flx -o s --plain", leaves: true},
+		{name: "check --fix", start: "cp -R $T/check/* .; mkdir mod/DATA/SOLAR; cp game/DATA/SOLAR/solararch.ini mod/DATA/SOLAR; for n in 1 2; do tail -3 mod/DATA/SHIPS/shiparch.ini | sed s/heron_wing$/spare/ >>mod/DATA/SOLAR/solararch.ini; done", line: "check mod --install game --fix", ok: 1, leaves: true},
 		{name: "blender", line: "blender -o add-on.zip"},
 	}
 }
