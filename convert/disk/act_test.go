@@ -187,6 +187,51 @@ func TestActTakesBackLater(t *testing.T) {
 	}
 }
 
+// All acts of a run that could not take them back are taken back by the next.
+func TestActsTakenBackLater(t *testing.T) {
+	dir := t.TempDir()
+	was := map[string]string{"a": "old", "b": "old", "c": "old", "d": "old"}
+	for name, text := range was {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := disk.Open(dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	for _, pair := range [][]string{{"a", "b"}, {"c", "d"}} {
+		var a disk.Act
+		for _, name := range pair {
+			p, err := first.Durable().Prepare(name, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err })
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Add(p)
+		}
+		failing := false
+		err := faults.Watch(func(step, path string) error {
+			if failing = failing || step == "rename" && path == pair[0]; failing && step == "rename" {
+				return broken
+			}
+			return nil
+		}, a.Commit)
+		if !errors.Is(err, broken) {
+			t.Fatal(pair, err)
+		}
+	}
+	first.Close()
+	out, err := disk.Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if is := files(t, dir); !maps.Equal(is, was) {
+		t.Errorf("%v, want %v", is, was)
+	}
+}
+
 // What a killed run has begun is taken back, but nothing that somebody has made since.
 func TestActLeavesOthersAlone(t *testing.T) {
 	now := map[string]string{"w.gltf": "new", "w.bin": "new", "w.png": "new"}

@@ -107,7 +107,11 @@ func TestJournal(t *testing.T) {
 	read("one", "two", "three", "four").Close()
 	j.Close()
 	j.Close()
-	holds(t, filepath.Join(dir, "journal"), "one\ntwo\nthree\nfour\n")
+	if err := j.Append([]byte("more")); err != nil {
+		t.Error(err)
+	}
+	j.Close()
+	holds(t, filepath.Join(dir, "journal"), "one\ntwo\nthree\nfour\nmore\n")
 	write(t, filepath.Join(dir, "journal"), "one\n\ntwo\nthr")
 	j = read("one", "two")
 	if err := errors.Join(j.Append([]byte("four")), j.Append([]byte("five"))); err != nil {

@@ -78,7 +78,6 @@ func openOrStage(dir string, force bool) (*Folder, error) {
 		f, err = openAt(dir, place{at, true}, force, made)
 	}
 	if err != nil {
-		removeEmpty(above)
 		return nil, err
 	}
 	f.made = above

@@ -55,6 +55,9 @@ func LowerOnto(f *format.Format, o *interchange.Original, it *interchange.Item, 
 		return nil, schema.Errorf(f.Name, schema.ErrUnsupported, "", "it cannot be made from other formats")
 	}
 	edited, err := it.Lift()
+	if err == nil {
+		err = asset.Check(edited)
+	}
 	if err != nil {
 		return nil, err
 	}

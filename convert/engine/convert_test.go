@@ -112,7 +112,8 @@ func TestLowerTable(t *testing.T) {
 		{"a row pruned", func(x *asset.Table, env *format.Env) { x.Rows, env.Options.Prune = x.Rows[:2], true }, false, 2, "", ""},
 		{"without its original", func(x *asset.Table, _ *format.Env) { x.Native = nil }, false, 3, "", ""},
 		{"of another format", func(x *asset.Table, _ *format.Env) { x.Native = &asset.Native{Format: "x", Payload: []byte("x")} }, false, 3, "", ""},
-		{"an unknown column", func(x *asset.Table, _ *format.Env) { x.Columns[0] = "nobody" }, false, 0, "", "nobody"},
+		{"an unknown column", func(x *asset.Table, _ *format.Env) { x.Columns[1] = "nobody" }, false, 0, "", "nobody"},
+		{"no key", func(x *asset.Table, _ *format.Env) { x.Columns[0] = "nobody" }, false, 0, "", `there is no column "id"`},
 	} {
 		d := new(schema.Diagnostics)
 		env := &format.Env{Diagnostics: d, Stored: stored}

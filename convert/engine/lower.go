@@ -15,6 +15,9 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 		return nil, errNothing
 	}
 	a, env = asset.Given(a), env.Given()
+	if err := asset.Check(a); err != nil {
+		return nil, err
+	}
 	if t, ok := a.(*asset.Table); ok {
 		return lowerTable(f, t, env)
 	}

@@ -129,6 +129,9 @@ func lowerer[T any, A asset.Asset](name string, lower func(A, *Env) (*T, error))
 		if !ok {
 			return nil, NotFrom(name, a)
 		}
+		if err := asset.Check(a); err != nil {
+			return nil, err
+		}
 		v, err := lower(x, env.Given())
 		if err != nil {
 			return nil, err

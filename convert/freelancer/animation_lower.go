@@ -221,8 +221,7 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 		a.maps[p.node] = am
 	}
 	said := e.reportLimits(p, am, a.script.Name, poses)
-	if c := e.editFrames(p, am, n, was, now); c != nil {
-		am.Channel = c
+	if e.editFrames(p, am, n, was, now) {
 		return
 	}
 	blends := was != nil && restore.Does(e.edited, restore.BlendsTurns) // it was between other keys as well
@@ -289,8 +288,7 @@ func (e *editor) loosen(p *part, poses []track.Pose) {
 		return
 	}
 	lo, hi := 0.0, 0.0
-	for i := range poses {
-		s := scalarOf(j, &poses[i])
+	for _, s := range scalarsOf(j, poses) {
 		lo, hi = min(lo, s), max(hi, s)
 	}
 	j.Min[0], j.Max[0] = float32(lo), float32(hi)
@@ -310,6 +308,19 @@ func scalarOf(j *freelancer.Joint, x *track.Pose) float64 {
 	return math.Remainder(2*math.Atan2(q.V.Dot(axis.Normalize()), q.W), 2*math.Pi)
 }
 
+// scalarsOf returns the angles or distances of a joint in poses that follow each other: angles go on where a full turn ends.
+func scalarsOf(j *freelancer.Joint, poses []track.Pose) (list []float64) {
+	last := 0.0
+	for i := range poses {
+		s := scalarOf(j, &poses[i])
+		if j.Kind != freelancer.Pris {
+			s = last + math.Remainder(s-last, 2*math.Pi)
+		}
+		list, last = append(list, s), s
+	}
+	return list
+}
+
 // channel stores poses in the terms of a joint. Times are stored with each frame.
 func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []track.Pose) *freelancer.Channel {
 	c := &freelancer.Channel{Count: uint32(len(poses)), Interval: -1}
@@ -325,19 +336,17 @@ func (e *editor) channel(p *part, am *freelancer.AnimationMap, poses []track.Pos
 	case j != nil && j.Kind == freelancer.Sphere && !am.Object:
 		c.Type = freelancer.ChannelQuaternion
 	}
-	last := 0.0
+	for i := range poses {
+		c.Times = append(c.Times, float32(poses[i].Time))
+	}
+	if scalars {
+		for _, s := range scalarsOf(j, poses) {
+			c.Scalars = append(c.Scalars, float32(s))
+		}
+		return c
+	}
 	for i := range poses {
 		x := &poses[i]
-		c.Times = append(c.Times, float32(x.Time))
-		if scalars {
-			s := scalarOf(j, x)
-			if i > 0 && j.Kind != freelancer.Pris {
-				s = last + math.Remainder(s-last, 2*math.Pi)
-			}
-			last = s
-			c.Scalars = append(c.Scalars, float32(s))
-			continue
-		}
 		place, turn := drive(j, am, x)
 		if c.Type&freelancer.ChannelPosition != 0 {
 			c.Positions = append(c.Positions, scene.Narrow3(place))

@@ -2,7 +2,6 @@ package freelancer
 
 import (
 	"math"
-	"slices"
 	"sort"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -14,15 +13,13 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 )
 
-// editFrames returns a part's channel with new values in those frames that were edited, in the encoding that it has;
-// nil when its frames cannot follow the motion.
-func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node, was, now *track.Track) *freelancer.Channel {
-	if am.Channel == nil || was == nil {
-		return nil
+// editFrames puts new values into those frames of a part that were edited, in the encoding that they have. It reports whether
+// the frames can follow the motion; where they cannot, they are to be made anew.
+func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node, was, now *track.Track) bool {
+	c := am.Channel
+	if c == nil || was == nil {
+		return false
 	}
-	c := *am.Channel
-	c.Scalars, c.Positions, c.Quaternions = slices.Clone(c.Scalars), slices.Clone(c.Positions), slices.Clone(c.Quaternions)
-	c.Vectors, c.HalfAngles = slices.Clone(c.Vectors), slices.Clone(c.HalfAngles)
 	rest := p.node
 	if p.moved {
 		rest = n
@@ -33,13 +30,10 @@ func (e *editor) editFrames(p *part, am *freelancer.AnimationMap, n *asset.Node,
 		t := float64(c.Time(i))
 		if moved(t) || turned(t) {
 			x := now.Pose(n, t)
-			setFrame(&c, p.joint, am, i, &x)
+			setFrame(c, p.joint, am, i, &x)
 		}
 	}
-	if !track.Shows(&c, e.trackOf(p, am, &c), now, rest, n) {
-		return nil
-	}
-	return &c
+	return track.Shows(c, e.trackOf(p, am, c), now, rest, n)
 }
 
 // editedAt returns a function that reports whether the visible curve is another than the stored one at the time of a frame.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -81,6 +83,48 @@ func TestAtmosphere(t *testing.T) {
 	for i, at := range ground.Primitives[0].TexCoords[0] {
 		if other := ground.Primitives[1].TexCoords[0][i]; at != [2]float32{1 - other[0], other[1]} {
 			t.Fatalf("corner %d of a mirrored side is at %v, and of another at %v", i, at, other)
+		}
+	}
+}
+
+// TestSidesOfPlanet: each side of a planet is a sixth of a ball that looks one way, with its picture upright.
+func TestSidesOfPlanet(t *testing.T) {
+	ground := lift(t, byName(t, "sph"), "ball.sph", airyPlanet(t), nil).Roots[0].Mesh
+	for i, want := range [][3]mgl64.Vec3{ // outwards, to the right, down in the picture
+		{{0, 0, 1}, {1, 0, 0}, {0, -1, 0}}, {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{0, 0, -1}, {-1, 0, 0}, {0, -1, 0}},
+		{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, -1, 0}, {1, 0, 0}, {0, 0, -1}},
+	} {
+		p := ground.Primitives[i]
+		var middle, right, down mgl64.Vec3
+		for k, at := range p.Positions {
+			v, uv := scene.Wide3(at), scene.Wide3([3]float32{p.TexCoords[0][k][0], p.TexCoords[0][k][1]}).Sub(mgl64.Vec3{0.5, 0.5, 0})
+			if math.Abs(v.Len()-1000) > 1e-3 || v.Normalize().Sub(scene.Wide3(p.Normals[k])).Len() > 1e-5 {
+				t.Fatalf("side %d: %v, which looks to %v, does not lie on the ball", i, at, p.Normals[k])
+			}
+			if math.Abs(v.Dot(want[0])-v.Dot(want[1])) < 1e-3 && math.Abs(math.Abs(uv[0])-0.5) > 1e-6 {
+				t.Errorf("side %d: %v is on its edge, and at %v in the picture", i, at, p.TexCoords[0][k])
+			}
+			middle, right, down = middle.Add(v), right.Add(v.Mul(uv[0])), down.Add(v.Mul(uv[1]))
+		}
+		if i == 0 { // its picture is mirrored across
+			right = right.Mul(-1)
+		}
+		for k, got := range []mgl64.Vec3{middle, right, down} {
+			if got.Normalize().Sub(want[k]).Len() > 1e-4 {
+				t.Errorf("side %d: direction %d is %v, want %v", i, k, got.Normalize(), want[k])
+			}
+		}
+		var area float64
+		for c := 0; c < len(p.Indices); c += 3 {
+			a := scene.Wide3(p.Positions[p.Indices[c]])
+			n := scene.Wide3(p.Positions[p.Indices[c+1]]).Sub(a).Cross(scene.Wide3(p.Positions[p.Indices[c+2]]).Sub(a))
+			if n.Dot(a) <= 0 {
+				t.Fatalf("side %d: triangle %d faces inwards", i, c/3)
+			}
+			area += n.Len() / 2
+		}
+		if share := area / (4 * math.Pi * 1e6); math.Abs(share-1.0/6) > 1e-3 {
+			t.Errorf("side %d covers %v of the ball", i, share)
 		}
 	}
 }

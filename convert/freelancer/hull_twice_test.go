@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // finned is the gunship with a fin behind the wing, which hangs on it or on the hull.
@@ -183,5 +184,39 @@ func adopt(n map[string]*asset.Node, child, from, to string) {
 	n[from].Children = slices.DeleteFunc(n[from].Children, func(c *asset.Node) bool { return c == n[child] })
 	if to != "" {
 		n[to].Children = append(n[to].Children, n[child])
+	}
+}
+
+// TestHullsWithoutAnEntry: a hull of a part that the collision file has no entry for lies in that of a part above it, where it is
+// shown, and is called after its own part.
+func TestHullsWithoutAnEntry(t *testing.T) {
+	fm := byName(t, "cmp")
+	model, _, file := lowerBoth(t, fm, "ship.cmp", finned("wing"), format.Options{}, nil)
+	for _, c := range []struct {
+		gone, want []string
+	}{
+		{nil, []string{"HpMount.0$hull on HpMount", "Root.0$hull on Root", "Root.1$hull on Root", "fin.0$hull on fin", "turret.0$hull on turret", "wing.0$hull on wing"}},
+		{[]string{"fin", "wing"}, []string{"HpMount.0$hull on HpMount", "Root.0$hull on Root", "Root.1$hull on Root", "fin.0$hull on Root", "turret.0$hull on turret", "wing.0$hull on Root"}},
+	} {
+		x, err := read.Sur(file, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Parts = slices.DeleteFunc(x.Parts, func(p *freelancer.SurPart) bool {
+			return slices.ContainsFunc(c.gone, func(name string) bool { return p.ID == hash(name) })
+		})
+		b, err := write.Sur(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": b}}).Walk(func(n, above *asset.Node) {
+			if n.Kind == asset.Hull {
+				got = append(got, n.Name+" on "+above.Name)
+			}
+		})
+		if slices.Sort(got); !slices.Equal(got, c.want) {
+			t.Errorf("without %q: %q, want %q", c.gone, got, c.want)
+		}
 	}
 }

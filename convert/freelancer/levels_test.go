@@ -223,3 +223,32 @@ func TestAskedDistances(t *testing.T) {
 		}
 	}
 }
+
+// TestTooManyLevels: a part that has levels gets no more of them than the game knows, which is told once.
+func TestTooManyLevels(t *testing.T) {
+	fm := byName(t, "cmp")
+	for _, c := range []struct {
+		added int
+		want  string
+	}{
+		{1, ""}, {9, ""}, {10, "11 levels of detail are too many: the game knows 10"}, {20, "11 levels of detail are too many: the game knows 10"},
+	} {
+		s := lift(t, fm, "ship.cmp", lower(t, fm, "ship.cmp", ship(), nil), nil)
+		_, nodes := where(s)
+		for i := range c.added {
+			l := lowerLevel(nodes["wing"], fmt.Sprintf("wing$lod%d", i+1), 1)
+			s.Meshes, nodes["wing"].LODs = append(s.Meshes, l.Mesh), append(nodes["wing"].LODs, l)
+		}
+		d := new(schema.Diagnostics)
+		lower(t, fm, "ship.cmp", s, d)
+		var told []string
+		for _, m := range d.All() {
+			if m.Code == "lod-left-out" {
+				told = append(told, m.Msg)
+			}
+		}
+		if got := strings.Join(told, "; "); got != c.want {
+			t.Errorf("%d levels more: told %q, want %q", c.added, got, c.want)
+		}
+	}
+}

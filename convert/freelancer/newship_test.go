@@ -192,6 +192,12 @@ func TestModelsOfAScene(t *testing.T) {
 			}
 		})
 	}
+	files := map[string][]byte{}
+	lowerIn(t, byName(t, "cmp"), fromGLB(t, glb(t, scene(plain("$dmg_wing")), nil)), &format.Env{Name: "ship.glb", Output: "ship",
+		Options: format.Options{Freelancer: format.FreelancerOptions{MaterialsApart: true}}, Emit: func(name string, b []byte) error { files[name] = b; return nil }})
+	if root, err := flread.UTF(files["dmg_wing.3db"]); err != nil || root.At("Material library") != nil || files["ship.mat"] == nil {
+		t.Errorf("the cap has materials of its own beside those of the library, %v", err)
+	}
 	d := new(schema.Diagnostics)
 	lower(t, byName(t, "cmp"), "ship.glb", fromGLB(t, glb(t, scene(plain("$dmg_wing")), nil)), d)
 	if !d.Has("model-left-out") {

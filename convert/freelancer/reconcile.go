@@ -79,7 +79,7 @@ func (e *editor) restoreBones() {
 		for i, joint := range was.Joints {
 			for _, s := range e.edited.Skins {
 				k := slices.Index(s.Joints, e.byID[rig.ID(joint)])
-				if k >= 0 && k < len(s.InverseBind) && i < len(was.InverseBind) && samePose(scene.InverseBind(was, i), scene.InverseBind(s, k), size) {
+				if k >= 0 && k < len(s.InverseBind) && samePose(scene.InverseBind(was, i), scene.InverseBind(s, k), size) {
 					s.InverseBind[k] = was.InverseBind[i]
 				}
 			}

@@ -356,3 +356,35 @@ func TestOtherFormat(t *testing.T) {
 		}
 	}
 }
+
+// TestRootThatStandsElsewhere: the first part of a new compound stands at the origin, and its shape where the scene shows it.
+func TestRootThatStandsElsewhere(t *testing.T) {
+	s := ship()
+	hull := s.Roots[0]
+	s.Roots, s.Animations = s.Roots[:1], nil
+	half := float32(math.Sqrt2 / 2)
+	hull.Transform.Translation, hull.Transform.Rotation = [3]float32{7, 0, 0}, [4]float32{0, half, 0, half}
+	world, nodes := where(s)
+	low, high := corners(hull, world["hull"])
+	turret := world["turret"].Col(3).Vec3()
+	back := lift(t, byName(t, "cmp"), "ship.cmp", lower(t, byName(t, "cmp"), "ship.cmp", s, nil), nil)
+	world, nodes = where(back)
+	root := back.Roots[0]
+	if root.Transform.Translation != [3]float32{} || root.Transform.Rotation != asset.Identity.Rotation {
+		t.Errorf("the root stands at %+v", root.Transform)
+	}
+	atLow, atHigh := corners(root, world[root.Name])
+	nearVec(t, "the hull's lowest corner", atLow, low)
+	nearVec(t, "the hull's highest corner", atHigh, high)
+	nearVec(t, "the turret", world[nodes["turret"].Name].Col(3).Vec3(), turret)
+
+	s, d := ship(), new(schema.Diagnostics)
+	s.Roots = s.Roots[:1]
+	s.Roots[0].Transform = asset.Transform{Translation: [3]float32{7, 0, 0}, Rotation: [4]float32{0, 0.6, 0, 0.8}, Scale: [3]float32{2, 2, 2}}
+	lower(t, byName(t, "cmp"), "ship.cmp", s, d)
+	for _, m := range d.All() {
+		if m.Severity == schema.Loss {
+			t.Errorf("the root is scaled, and it tells: %v", m)
+		}
+	}
+}

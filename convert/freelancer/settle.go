@@ -90,7 +90,7 @@ func (e *editor) carryAxis(j *freelancer.Joint, n *asset.Node) {
 		return
 	}
 	axis := scene.Wide3(j.Axis)
-	if along := m.Mat3().Mul3x1(axis); axis.Len() > 0 && along.Len() > 0 {
+	if along := m.Mat3().Mul3x1(axis); along.Len() > 0 {
 		size := along.Len() / axis.Len()
 		turn := along.Mul(1 / size)
 		if j.Kind == freelancer.Pris || j.Kind == freelancer.Cyl {

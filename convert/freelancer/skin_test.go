@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -274,6 +275,30 @@ func TestSkinLevels(t *testing.T) {
 		}
 		if was, now := len(x.Meshes[0].Groups[0].Indices), len(x.Meshes[i].Groups[0].Indices); now != was-3*i {
 			t.Errorf("level %d has %d indices, the first %d", i, now, was)
+		}
+	}
+	for shown, want := range []string{"", "1 2", "2", ""} {
+		s, d := lift(t, fm, "arm.dfm", b, nil), new(schema.Diagnostics)
+		levels := 0
+		s.Walk(func(n, _ *asset.Node) {
+			if n.Skin == nil {
+				return
+			}
+			if levels++; levels > shown {
+				n.Mesh, n.Skin = nil, nil
+			}
+		})
+		if after := lower(t, fm, "arm.dfm", s, d); !bytes.Equal(after, b) {
+			t.Errorf("with %d levels shown the file is another", shown)
+		}
+		var kept []string
+		for _, m := range d.All() {
+			if m.Code == "lod-kept" {
+				kept = append(kept, strings.Fields(m.Msg)[3])
+			}
+		}
+		if got := strings.Join(kept, " "); levels != 3 || got != want {
+			t.Errorf("with %d of %d levels shown it tells of %q, want %q", shown, levels, got, want)
 		}
 	}
 }

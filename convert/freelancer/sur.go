@@ -338,8 +338,8 @@ func (o *ownSur) addPart(n *asset.Node) {
 	if was, ok := strings.CutPrefix(rig.ID(n), "part:"); ok && o.seen[rig.ID(n)] == n {
 		p.Rejoined = p.Parent != nil && scene.Shown(n.Native, "joint") != nil && scene.Shown(n.Native, "joint") != n.Extras["construct"]
 		p.Still = !p.Rejoined && o.still(n, p)
-		if i, ok := rig.Number(rig.Values(n.Native), "sur"); ok && i >= 0 && int(i) < len(o.Stored) {
-			p.Stored = int(i)
+		if i := scene.ShownWhole(n.Native, "sur", -1); i >= 0 && i < len(o.Stored) {
+			p.Stored = i
 			o.Name(p, was == n.Name)
 		}
 	}

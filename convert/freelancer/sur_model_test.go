@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
@@ -28,6 +29,7 @@ func TestSurModel(t *testing.T) {
 		}, "", true},
 		{"a part renamed", func(_ *asset.Scene, n *asset.Node) { n.Name = "Renamed" }, "hull-model", false},
 		{"a part moved", func(_ *asset.Scene, n *asset.Node) { n.Transform.Translation[0] += 5 }, "hull-part-moved", false},
+		{"numbers of hulls that are none", func(s *asset.Scene, _ *asset.Node) { scene.SetShown(s.Native, "strays", "x -1 99") }, "", true},
 		{"a hardpoint added", func(_ *asset.Scene, n *asset.Node) {
 			h := asset.NewNode("HpNew")
 			h.Kind = asset.Hardpoint

@@ -48,8 +48,6 @@ func shows(s *asset.Scene) (yes bool) {
 func tellLost(name string, s *asset.Scene, d *schema.Diagnostics) error {
 	room := rooms[name]
 	room.Format, room.Empty, room.Properties = name, shows(s), properties
-	if s.Native != nil && s.Native.Format == name { // what it has is its own
-		room.Points, room.Skins = room.Lines != scene.NoLines, true
-	}
+	room.Points = room.Lines != scene.NoLines && s.Native != nil && s.Native.Format == name // the meshes tell of those themselves
 	return scene.Lost(s, &room, d)
 }

@@ -3,10 +3,12 @@ package freelancer_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
 	"github.com/usher-assets/usher/testdata/edits"
 )
 
@@ -51,6 +53,64 @@ func TestLosses(t *testing.T) {
 			if d.Has(what) {
 				t.Errorf(".%s: %s is named, and is not there", name, what)
 			}
+		}
+	}
+}
+
+// TestOwnLosses puts dots and a skin into the scene of a stored model, as it is and without its native values: each is named once.
+func TestOwnLosses(t *testing.T) {
+	dots := func(s *asset.Scene) {
+		c := asset.NewNode("Dots")
+		c.Mesh = &asset.Mesh{Name: "Dots", Primitives: []*asset.Primitive{{Mode: asset.Points, Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}}}}}
+		s.Meshes = append(s.Meshes, c.Mesh)
+		s.Roots[0].Children = append(s.Roots[0].Children, c)
+	}
+	skin := func(s *asset.Scene) {
+		for _, p := range s.Meshes[0].Primitives {
+			p.Joints, p.Weights = [][][4]uint16{make([][4]uint16, len(p.Positions))}, [][][4]float32{make([][4]float32, len(p.Positions))}
+			for i := range p.Weights[0] {
+				p.Weights[0][i][0] = 1
+			}
+		}
+		s.Skins = []*asset.Skin{{Joints: []*asset.Node{asset.NewNode("bone")}}}
+		s.Roots = append(s.Roots, s.Skins[0].Joints...)
+		s.Walk(func(n, _ *asset.Node) {
+			if n.Mesh == s.Meshes[0] {
+				n.Skin = s.Skins[0]
+			}
+		})
+	}
+	for _, c := range []struct {
+		file string
+		own  bool
+		edit func(s *asset.Scene)
+		want string
+	}{
+		{"ship.cmp", true, dots, "Dots lines-and-points"},
+		{"ship.cmp", false, dots, " lines-and-points; Dots lines-and-points"},
+		{"crate.3db", true, dots, "Dots parts-left-out"},
+		{"figure.dfm", true, dots, " lines-and-points"},
+		{"ship.cmp", true, skin, " skin"},
+		{"ship.cmp", false, skin, " skin"},
+		{"crate.3db", true, skin, " skin"},
+		{"figure.dfm", true, func(*asset.Scene) {}, ""},
+	} {
+		b := corpus.Bytes(t, corpus.Testdata(t, "freelancer", c.file))
+		f := sniff(t, c.file, b)
+		s := lift(t, f, c.file, b, nil)
+		if c.edit(s); !c.own {
+			s.Native = nil
+		}
+		d := new(schema.Diagnostics)
+		lower(t, f, c.file, s, d)
+		var told []string
+		for _, m := range d.All() {
+			if m.Severity == schema.Loss {
+				told = append(told, m.Path+" "+m.Code)
+			}
+		}
+		if got := strings.Join(told, "; "); got != c.want {
+			t.Errorf("%s, its own: %v: told %q, want %q", c.file, c.own, got, c.want)
 		}
 	}
 }

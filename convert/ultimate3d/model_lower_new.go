@@ -50,6 +50,9 @@ func (l *lowerer) lowerNew() (*ultimate3d.Model, error) {
 		if n.Mesh != nil && 1+len(n.LODs) < b.levels {
 			note(&b.told.alone, n.Name)
 		}
+		if n.Mesh == nil && slices.ContainsFunc(n.LODs, func(l *asset.Node) bool { return l.Mesh != nil }) {
+			note(&b.told.hollow, n.Name)
+		}
 	}
 	if err := b.chooseClips(); err != nil {
 		return nil, err
@@ -282,7 +285,7 @@ func (b *newModel) finish() {
 	m.LODLevels = nil
 	for k := 1; k < b.levels; k++ {
 		share := float32(1)
-		if b.shown[0] > 0 {
+		if len(b.shown) > k && b.shown[0] > 0 { // the first level may show nothing
 			share = float32(b.shown[k]) / float32(b.shown[0])
 		}
 		m.LODLevels = append(m.LODLevels, min(share, 0.999)) // a mesh with less than 1 belongs to the one before

@@ -17,6 +17,7 @@ type told struct {
 	below   []string // nodes that hang on others
 	stays   []string // meshes whose frames no animation plays any more
 	alone   []string // meshes without lower levels of detail among others that have them
+	hollow  []string // nodes that have levels of detail, and show nothing at the first one
 }
 
 func note(list *[]string, name string) {
@@ -66,6 +67,7 @@ func (l *lowerer) tell() {
 		{l.told.below, "hierarchy", "1 mesh hangs on another one", "%d meshes hang on others", "a .u3d file without bones has no hierarchy, and they stay where they are"},
 		{l.told.stays, "animation-stays", "the animation of 1 mesh is not in the scene any more, and stays", "the animations of %d meshes are not in the scene any more, and stay", "the frames of a .u3d file are its animation"},
 		{l.told.alone, "level-missing", "1 mesh has fewer levels of detail than others", "%d meshes have fewer levels of detail than others", "a .u3d file has as many of each, and the lowest that is there stands in"},
+		{l.told.hollow, "level-alone", "the levels of detail of 1 node are left out", "the levels of detail of %d nodes are left out", "there is no mesh that they stand in for"},
 	} {
 		switch n := len(x.list); n {
 		case 0:

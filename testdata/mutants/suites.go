@@ -7,9 +7,9 @@ import (
 
 // What notices beside their own when a room of a family is wrong: the family's root stands on all of them.
 const (
-	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"
-	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9"
-	ofUnreal     = "./convert=TestEdited$/models/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"
+	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"
+	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9"
+	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"
 )
 
 // suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
@@ -27,19 +27,19 @@ var suites = []struct{ dir, tests string }{
 	{"write/unreal", "./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal"},
 	{"write/ultima9", "./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9"},
 	{"write/media", "./convert/exchange/picture,./convert/exchange/png,./convert/exchange/wav,./convert=TestConformanceTestdata"},
-	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/exchange/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage|TestEdited$|TestEveryValueIsRead"},
-	{"convert/restore", "./convert/scene,./convert/ultimate3d,./convert/freelancer,./convert/freelancer/mesh,./convert/unreal,./convert/unreal/mesh,./convert/exchange/gltf,./convert/ultima9/model,./convert=TestConformanceTestdata|TestToy|TestEdited$"},
+	{"convert/scene", "./convert/ultimate3d,./convert/freelancer,./convert/unreal,./convert/unreal/pack,./convert/unreal/look,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/texture,./convert/unreal/t3d,./convert/exchange/gltf,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage|TestEdited$|TestChanged|TestEveryValueIsRead"},
+	{"convert/restore", "./convert/scene,./convert/ultimate3d,./convert/freelancer,./convert/freelancer/mesh,./convert/unreal,./convert/unreal/mesh,./convert/exchange/gltf,./convert/ultima9/model,./convert=TestConformanceTestdata|TestToy|TestEdited$|TestChanged"},
 	{"convert/disk", "./cmd/usher=TestScripts,./convert/work/worktree=Fault|Undo|Staged|TwoPacks|GoesOn|SavedWhilePacking|WithoutATrace,./convert/work/batch=Faults|HashesFollow|Record|OneName|LinksOut"},
 	{"convert/exchange/rows", "./convert/ultima9"},
-	{"convert/engine", "./cmd/usher=TestScripts,./convert/work/batch,./convert/work/compare,./convert/work/worktree,./convert=TestConformanceTestdata|TestOpen|TestPut|TestNobodysItem"},
+	{"convert/engine", "./cmd/usher=TestScripts,./convert/work/batch,./convert/work/compare,./convert/work/worktree,./convert=TestConformanceTestdata|TestOpen|TestPut|TestNobodysItem|TestChanged"},
 	{"convert/engine/formats", "./convert/engine,./cmd/usher=TestScripts,./convert/work/batch,./convert=TestConformanceTestdata|TestDamage|TestRecognise"},
 	{"convert/engine/find", "./convert/engine,./cmd/usher=TestScripts,./convert/work/batch,./convert/work/worktree"},
 	{"convert/engine/store", "./cmd/usher=TestScripts,./convert/engine,./convert/work/batch,./convert/work/worktree,./convert/work/compare"},
 	{"convert/engine/interchange", "./cmd/usher=TestScripts,./convert/engine,./convert/work/batch,./convert/work/worktree,./convert=TestConformanceTestdata"},
-	{"convert/freelancer", "./convert=TestEdited$/models/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"},
-	{"convert/ultimate3d", "./convert=TestEdited$/models/ultimate3d|TestProbed/files/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d|TestEveryValueIsRead/ultimate3d"},
-	{"convert/unreal", "./convert=TestEdited$/models/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"},
-	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9,./convert/work/batch=Hashes|Table|Texts"},
+	{"convert/freelancer", "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"},
+	{"convert/ultimate3d", "./convert=TestEdited$/models/ultimate3d|TestChanged/files/ultimate3d|TestProbed/files/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d|TestEveryValueIsRead/ultimate3d"},
+	{"convert/unreal", "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"},
+	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9,./convert/work/batch=Hashes|Table|Texts"},
 	{"convert/freelancer/archive", ofFreelancer},
 	{"convert/freelancer/hull", ofFreelancer},
 	{"convert/freelancer/library", ofFreelancer},
@@ -63,7 +63,7 @@ var suites = []struct{ dir, tests string }{
 	{"convert/unreal/space", ofUnreal},
 	{"convert/unreal/t3d", ofUnreal},
 	{"convert/unreal/texture", ofUnreal},
-	{"convert/exchange/gltf", "./convert=TestConformanceTestdata,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh,./cmd/usher=TestScripts"},
+	{"convert/exchange/gltf", "./convert=TestConformanceTestdata|TestEdited$/models/ultimate3d,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh,./cmd/usher=TestScripts"},
 	{"convert/exchange/wav", "./convert/exchange/mp3,./convert/freelancer/voice,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/unreal=Sound|Music,./convert/ultima9=Sound|Voice|Speech"},
 	{"convert/exchange/mp3", "./convert/freelancer/voice,./convert/engine,./convert/show/sheet"},
 	{"convert/exchange/png", "./convert/exchange/picture,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/ultima9/texture,./convert/exchange/gltf"},

@@ -34,6 +34,10 @@ func (e *encoder) buildImages() {
 			e.failf(path, schema.ErrMismatch, "", "texture %q is listed twice", t.Name)
 			return
 		}
+		if err := asset.Check(t); err != nil {
+			e.fail(schema.In(path, err))
+			return
+		}
 		e.textures[t] = i
 		shown := t
 		if e.masked[t] {
@@ -320,7 +324,9 @@ func (e *encoder) slot(path, name string, r *asset.TextureRef, slots record) *gl
 	image, ok := e.images[r.Texture]
 	var u record
 	if !e.told[r.Texture] {
-		u = e.textureRecord(r.Texture)
+		if u = e.textureRecord(r.Texture); e.err != nil {
+			return nil
+		}
 		e.told[r.Texture] = true
 	} else if !ok {
 		u = record{keyAsset: record{"index": e.textures[r.Texture]}}

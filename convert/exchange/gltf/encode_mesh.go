@@ -177,6 +177,10 @@ func (e *encoder) emptyMesh(m *asset.Mesh) record {
 	}
 	prims := record{}
 	for k, p := range m.Primitives {
+		if int(p.Mode) >= len(modes) {
+			e.failf("meshes", schema.ErrValue, m.Name, "primitive %d is of no mode: %d", k, p.Mode)
+			return nil
+		}
 		e.keepPrimitive("meshes", prims, k, p, record{"empty": 1, "mode": modeNames[p.Mode], "targets": len(p.Targets)})
 	}
 	if len(prims) > 0 {

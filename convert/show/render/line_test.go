@@ -216,7 +216,7 @@ func TestPictureSizes(t *testing.T) {
 		o             Options
 		width, height int
 	}{
-		{Options{}, DefaultSize, DefaultSize}, {Options{Width: 3}, 3, DefaultSize}, {Options{Height: 3}, DefaultSize, 3}, {Options{Width: 1, Height: 1}, 1, 1}, {Options{Width: maxSide, Height: maxSide}, maxSide, maxSide},
+		{Options{}, 256, 256}, {Options{Width: 3}, 3, DefaultSize}, {Options{Height: 3}, DefaultSize, 3}, {Options{Width: 1, Height: 1}, 1, 1}, {Options{Width: maxSide, Height: maxSide}, maxSide, maxSide},
 		{Options{Width: -1, Height: 1}, 0, 0}, {Options{Width: 1, Height: -1}, 0, 0}, {Options{Width: maxSide + 1, Height: 1}, 0, 0}, {Options{Width: 1, Height: maxSide + 1}, 0, 0},
 	} {
 		width, height, err := c.o.size()

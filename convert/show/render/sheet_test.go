@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
+	"fmt"
 	"image"
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -95,6 +97,23 @@ func TestSheetBackground(t *testing.T) {
 		}
 		if c.background[3] > 0 && c.background != white && (most > 128) != c.bright {
 			t.Errorf("on %v the letters are as bright as %d", c.background, most)
+		}
+	}
+	for _, c := range []struct {
+		background asset.RGBA
+		want       string
+	}{
+		{asset.RGBA{0, 0, 0, 255}, "f0f0f0 a0a4ac e8b458 f08078"},
+		{white, "101010 585c64 8a5600 b02018"},
+	} {
+		w := newWriter(image.NewNRGBA(image.Rect(0, 0, 1, 1)), c.background)
+		var got []string
+		for _, ink := range []*image.Uniform{w.title, w.facts, w.notes, w.wrong} {
+			shade := color.NRGBAModel.Convert(ink.C).(color.NRGBA)
+			got = append(got, fmt.Sprintf("%02x%02x%02x", shade.R, shade.G, shade.B))
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("on %v titles, facts, notes and errors are %s, want %s", c.background, s, c.want)
 		}
 	}
 	if small := (&Sheet{Cell: 128}); small.Rows()*(128+labelSpace+gap)+gap > maxPage || small.Rows() < 20 {

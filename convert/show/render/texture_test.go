@@ -50,6 +50,16 @@ func TestTextureSmaller(t *testing.T) {
 	}
 }
 
+// TestTextureNarrow: one side that is asked for is enough to make it smaller.
+func TestTextureNarrow(t *testing.T) {
+	for _, o := range []Options{{Width: 1}, {Height: 1}, {Width: 1, Height: 1}} {
+		p, err := Texture(picture(2, red, red, red, red), o)
+		if err != nil || p.Rect != image.Rect(0, 0, 1, 1) || !slices.Equal(p.Facts, []string{"2 x 2", "shown 1:2"}) {
+			t.Errorf("%+v: %v, %q, %v", o, p.Rect, p.Facts, err)
+		}
+	}
+}
+
 // TestTextureBehind: alpha shows the chequerboard or the background.
 func TestTextureBehind(t *testing.T) {
 	x := picture(2, none, red, asset.RGBA{255, 0, 0, 127}, none)

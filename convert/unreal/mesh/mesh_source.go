@@ -299,15 +299,15 @@ func storedSources(s *asset.Scene) (*unreal.MeshData, *unreal.MeshAniv) {
 	if s.Native == nil || s.Native.Format != dataName {
 		return nil, nil
 	}
-	n, ok := pack.Number(scene.Shown(s.Native, "dataBytes"))
-	if !ok || n < 0 || int(n) > len(s.Native.Payload) {
+	n := scene.ShownWhole(s.Native, "dataBytes", -1)
+	if n < 0 || n > len(s.Native.Payload) {
 		return nil, nil
 	}
-	m, err := read.MeshData(s.Native.Payload[:int(n)], nil)
+	m, err := read.MeshData(s.Native.Payload[:n], nil)
 	if err != nil {
 		return nil, nil
 	}
-	aniv, err := read.MeshAniv(s.Native.Payload[int(n):], int(m.Vertices), nil)
+	aniv, err := read.MeshAniv(s.Native.Payload[n:], int(m.Vertices), nil)
 	if err != nil {
 		return nil, nil
 	}

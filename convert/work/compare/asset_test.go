@@ -76,6 +76,15 @@ func TestSounds(t *testing.T) {
 	other := sound(1000, 1000, -1000, -1000)
 	other.Rate = 20
 	wantDetails(t, "rate", Assets(a, other), "rate: 10 -> 20")
+	other = sound(1000, 1000, -1000, -1000)
+	other.Channels = 2
+	wantDetails(t, "channels", Assets(a, other), "channels: 1 -> 2")
+	other = sound(1000, 1000, -1000, -1000)
+	other.Bits = 8
+	wantDetails(t, "bits", Assets(a, other), "bits: 16 -> 8")
+	none := sound(1000)
+	none.Channels = 0
+	wantDetails(t, "no channels", Assets(none, none))
 }
 
 // One sample of two of 8 bits, 0.5 each, is 0.25 too low: 10·log10(0.5/0.0625) dB.
