@@ -41,7 +41,10 @@ func openBytes(t testing.TB, name string, b []byte) *archive {
 }
 
 // formatOf returns the format of an entry, made to work on it.
-func formatOf(a *archive, i int) *format.Format { return a.Entries()[i].Format.Of(i, nil) }
+func formatOf(a *archive, i int) *format.Format {
+	payload, _ := a.Payload(i)
+	return a.Entries()[i].Format.Of(i, payload)
+}
 
 func written(t testing.TB, a format.ArchiveFile) []byte {
 	t.Helper()

@@ -191,7 +191,7 @@ func (a *archive) bind(f format.Format, i int) *format.Format {
 		defer a.mu.RUnlock()
 		return a.Decode(i, b, d)
 	}
-	if a.Dialect() && i >= 0 {
+	if (a.Dialect() || f.Name == textName) && i >= 0 {
 		f.Variant = func(payload []byte) *format.Format {
 			a.mu.RLock()
 			defer a.mu.RUnlock()

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/usher-assets/usher/read"
@@ -358,11 +359,20 @@ func object(r *reader) (unreal.AnyObject, error) {
 	case err != nil && r.strayCode:
 		r.restart(whole)
 		return r.opaque("the size of its byte code is not the one that its header says"), nil
+	case err != nil && kind == unreal.TextBufferKind && emptied(whole):
+		r.restart(whole)
+		return r.opaque("somebody has taken the text out"), nil
 	case r.Package.Dialect() && (err != nil || kind != unreal.UnknownKind && len(o.Base().Tail) > 0):
 		r.restart(whole)
 		return r.opaque("its layout is not that of the games that usher knows"), nil
 	}
 	return o, err
+}
+
+// emptied reports whether a payload is what tools leave of a script's text that nobody shall read: nothing, or blanks and an
+// empty text (reference section 10). The game does not load it.
+func emptied(b []byte) bool {
+	return len(b) == 0 || string(bytes.TrimLeft(b, " ")) == "\x01\x00"
 }
 
 // restart goes back to the beginning of the payload.
@@ -375,7 +385,7 @@ func (r *reader) restart(b []byte) {
 // opaque keeps a payload as it is (reference section 21).
 func (r *reader) opaque(why string) unreal.AnyObject {
 	severity := schema.Warning
-	if r.Package.Dialect() { // the package said so, once for all of them
+	if r.Package.Dialect() || unreal.Classes[r.Class] == unreal.TextBufferKind { // the package said so, once for all of them; or there is nothing to be had
 		severity = schema.Note
 	}
 	r.d.Add(schema.Diagnostic{Severity: severity, Code: "opaque-object", Path: r.Context.Path, Offset: -1, Msg: why + "; it is kept as it is"})
