@@ -54,9 +54,9 @@ class Files {
     const writes = flags & (constants.O_WRONLY | constants.O_RDWR);
     if (!place.inner && flags & constants.O_DIRECTORY) throw failure('ENOTDIR');
     if (place.inner && writes) throw failure('EISDIR');
-    if (!place.inner) await this.openBytes(place, Boolean(writes), Boolean(flags & constants.O_TRUNC));
+    const lent = place.inner ? undefined : await this.openBytes(place, Boolean(writes), Boolean(flags & constants.O_TRUNC));
     const n = this.next++;
-    this.handles.set(n, { place, at: 0, append: Boolean(flags & constants.O_APPEND), lent: place.lent && new Lent(place.lent) });
+    this.handles.set(n, { place, at: 0, append: Boolean(flags & constants.O_APPEND), lent });
     return n;
   }
 
@@ -64,13 +64,15 @@ class Files {
    * @param {Place} place
    * @param {boolean} writes
    * @param {boolean} empty what it held goes
+   * @returns {Promise<Lent | undefined>} what is read where somebody else has the bytes: the file stays that, also when it is copied meanwhile
    */
   async openBytes(place, writes, empty) {
-    if (place.lent && !writes) { place.users++; return; }
+    if (place.lent && !writes) { place.users++; return new Lent(place.lent); }
     if (place.lent && empty) place.lent = undefined;
     if (place.lent) await this.disk.keep(place);
     await this.disk.open(place);
     if (empty) this.resize(place, 0);
+    return undefined;
   }
 
   /** @param {number} n */
