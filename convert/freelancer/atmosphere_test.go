@@ -3,10 +3,13 @@ package freelancer_test
 import (
 	"bytes"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -198,5 +201,51 @@ func TestAtmosphereEdited(t *testing.T) {
 		if c.alpha == 0.5 && !bytes.Equal(b, stored) {
 			t.Errorf("%s: other bytes", c.name)
 		}
+	}
+}
+
+// TestPlanetWears: a side whose material is taken off keeps it, and one that wears another is mirrored as that says: both are
+// told, and nothing is where nothing was done.
+func TestPlanetWears(t *testing.T) {
+	sph, stored := byName(t, "sph"), airyPlanet(t)
+	swap := func(a, b int) func([]*asset.Primitive) {
+		return func(p []*asset.Primitive) { p[a].Material, p[b].Material = p[b].Material, p[a].Material }
+	}
+	for name, c := range map[string]struct {
+		edit  func(sides []*asset.Primitive)
+		wears []string // the first three sides
+		told  []string
+	}{
+		"nothing":            {func([]*asset.Primitive) {}, []string{"land", "b", "c"}, nil},
+		"mirrored swapped":   {swap(0, 1), []string{"b", "land", "c"}, []string{"planet-mirrored side 0", "planet-mirrored side 1"}},
+		"others swapped":     {swap(1, 2), []string{"land", "c", "b"}, nil},
+		"one taken off":      {func(p []*asset.Primitive) { p[1].Material = nil }, []string{"land", "b", "c"}, []string{"planet-material side 1"}},
+		"mirrored taken off": {func(p []*asset.Primitive) { p[0].Material = nil }, []string{"land", "b", "c"}, []string{"planet-material side 0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := lift(t, sph, "ball.sph", stored, nil)
+			c.edit(s.Roots[0].Mesh.Primitives)
+			d := new(schema.Diagnostics)
+			tree, err := sph.Lower(s, &format.Env{Name: "ball.sph", Diagnostics: d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := read.SphereModel(tree.(*freelancer.Tree).Root.Child("Sphere"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(x.Materials[:3], c.wears) {
+				t.Errorf("the sides wear %q", x.Materials)
+			}
+			var told []string
+			for _, x := range d.All() {
+				if side, _, ok := strings.Cut(x.Msg, " wears"); ok {
+					told = append(told, x.Code+" "+side)
+				}
+			}
+			if !slices.Equal(told, c.told) {
+				t.Errorf("told %q, want %q", told, c.told)
+			}
+		})
 	}
 }

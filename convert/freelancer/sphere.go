@@ -142,16 +142,19 @@ func shownBall(n *asset.Node, radius, scale float32) *asset.Mesh {
 	if k, ok := scene.Number(scene.Shown(n.Native, ballScale)); ok {
 		scale = float32(k)
 	}
-	mirrored := scene.Numbers(scene.Shown(n.Native, ballMirror))
 	shape, m := newSphereShape(), new(asset.Mesh)
 	for side := range sphereSides {
-		mirror := mirroring(0)
-		if side < len(mirrored) {
-			mirror = mirroring(mirrored[side])
-		}
-		m.Primitives = append(m.Primitives, shape.face(side, radius*scale, mirror, nil))
+		m.Primitives = append(m.Primitives, shape.face(side, radius*scale, mirroringOn(n, side), nil))
 	}
 	return m
+}
+
+// mirroringOn returns how the picture of a side was mirrored when its ball was shown.
+func mirroringOn(ball *asset.Node, side int) mirroring {
+	if list := scene.Numbers(scene.Shown(ball.Native, ballMirror)); side < len(list) {
+		return mirroring(list[side])
+	}
+	return 0
 }
 
 // sphereShape is what balls of every size share: the normals of each side, and the texture coordinates and triangles of all.

@@ -46,8 +46,8 @@ func (e *editor) lowerSphere() error {
 	if n.Mesh != nil && len(n.Mesh.Primitives) == 6 && len(x.Materials) > 0 {
 		sides := slices.Concat(sidesOf(x.Materials), x.Materials[min(len(x.Materials), len(sphereSides)):])
 		for i, p := range n.Mesh.Primitives {
-			if p.Material != nil && !strings.EqualFold(p.Material.Name, sides[i]) {
-				sides[i], x.Materials, changed = mesh.MaterialName(p.Material), sides, true
+			if name := e.wears(n, i, p.Material, sides[i]); name != sides[i] {
+				sides[i], x.Materials, changed = name, sides, true
 			}
 		}
 	}
@@ -119,13 +119,29 @@ func (e *editor) lowerAtmosphere(x *freelancer.SphereModel, shell *asset.Node) (
 	if !e.isBall(shell, x.Radius, usualAir) {
 		e.d.Lossf("planet-shape", shell.Name, "the atmosphere is a ball that follows from the radius of its planet, %g, and the Scale of its material: what else was made of its triangles, normals and texture coordinates is left out", x.Radius)
 	}
-	for _, p := range shell.Mesh.Primitives {
-		if p.Material != nil && !strings.EqualFold(p.Material.Name, x.Materials[6]) {
-			x.Materials[6] = mesh.MaterialName(p.Material)
+	for i, p := range shell.Mesh.Primitives {
+		if name := e.wears(shell, i, p.Material, x.Materials[6]); name != x.Materials[6] {
+			x.Materials[6] = name
 			return true
 		}
 	}
 	return false
+}
+
+// wears returns the name of the material that a side of a ball wears now, and tells what follows from that.
+func (e *editor) wears(ball *asset.Node, side int, m *asset.Material, was string) string {
+	switch {
+	case m == nil && was != "":
+		e.d.Lossf("planet-material", ball.Name, "side %d wears no material any more, and a planet has one on each: it is %q again", side, was)
+		return was
+	case m == nil || strings.EqualFold(m.Name, was):
+		return was
+	}
+	name := mesh.MaterialName(m)
+	if shown := mirroringOn(ball, side); shown != mirroringOf(e.lib.Stored(name)) {
+		e.d.Lossf("planet-mirrored", ball.Name, "side %d wears %q now, and its picture is mirrored as that says: it is shown otherwise", side, name)
+	}
+	return name
 }
 
 // tellOfName reports a ball of a planet that somebody renamed.

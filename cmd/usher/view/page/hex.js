@@ -42,7 +42,11 @@ export function showHex(host, f) {
     const from = k * chunk;
     const count = Math.min(chunk, f.size - from);
     if (count <= 0) return;
-    const [bytes, spans] = await Promise.all([getRange(f.id, from, count), getJSON(`api/spans/${f.id}?from=${from}&count=${count}`).catch((e) => { say.textContent = `fields: ${e.message}`; return null; })]);
+    const [bytes, spans] = await Promise.all([
+      getRange(f.id, from, count).catch((e) => { say.textContent = `bytes: ${e.message}`; return null; }), // it may be gone meanwhile
+      getJSON(`api/spans/${f.id}?from=${from}&count=${count}`).catch((e) => { say.textContent = `fields: ${e.message}`; return null; }),
+    ]);
+    if (!bytes) return;
     chunks.set(k, bytes);
     stopped(spans);
     if (spans && spans.known) {

@@ -2,7 +2,6 @@
 // What the program asks of an operating system: files, as Go's library for browsers asks globalThis.fs for them.
 import { failure, steps } from './disk.js';
 import { Lent } from './lent.js';
-
 /** @typedef {import('./disk.js').Disk} Disk */
 /** @typedef {import('./disk.js').Place} Place */
 /** @typedef {{place: Place, at: number, append: boolean, lent?: Lent}} Handle */
