@@ -32,13 +32,14 @@ import (
 	readu9 "github.com/usher-assets/usher/read/ultima9"
 	readu3d "github.com/usher-assets/usher/read/ultimate3d"
 	readue "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // functions are those that other programs can call of some packages, by their names.
 var functions = map[string]map[string]any{
 	"read": {
-		"NewCursor": read.NewCursor, "NewCursorAt": read.NewCursorAt,
+		"Named": read.Named[ultima9.Point], "NewCursor": read.NewCursor, "NewCursorAt": read.NewCursorAt,
 	},
 	"read/freelancer": {
 		"ALE": readfl.ALE, "BINI": readfl.BINI, "Camera": readfl.Camera, "Channel": readfl.Channel, "Compound": readfl.Compound, "Deformable": readfl.Deformable,

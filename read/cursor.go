@@ -207,7 +207,7 @@ func (c *Cursor) Explain(means string) {
 
 // Named adds to the trace what a number says that was just read, and returns it.
 func Named[T fmt.Stringer](c *Cursor, v T) T {
-	if c.trace != nil {
+	if c != nil && c.trace != nil {
 		c.Explain(v.String())
 	}
 	return v

@@ -374,7 +374,7 @@ func TestTruncatedObjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			for n := 0; n < len(payload); n += 1 + len(payload)/300 {
-				if _, err := read.Object(payload[:n], x, nil); schema.Class(err) == nil && x.Class != "Font" {
+				if _, err := read.Object(payload[:n], x, nil); schema.Class(err) == nil && x.Class != "Font" && !(n == 0 && x.Class == "TextBuffer") { // see TestEmptiedText
 					t.Fatalf("%s: %s cut at %d of %d: %v", name, x.Path, n, len(payload), err)
 				}
 			}
