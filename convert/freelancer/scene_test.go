@@ -364,11 +364,11 @@ func TestRootThatStandsElsewhere(t *testing.T) {
 	s.Roots, s.Animations = s.Roots[:1], nil
 	half := float32(math.Sqrt2 / 2)
 	hull.Transform.Translation, hull.Transform.Rotation = [3]float32{7, 0, 0}, [4]float32{0, half, 0, half}
-	world, nodes := where(s)
+	world, _ := where(s)
 	low, high := corners(hull, world["hull"])
 	turret := world["turret"].Col(3).Vec3()
 	back := lift(t, byName(t, "cmp"), "ship.cmp", lower(t, byName(t, "cmp"), "ship.cmp", s, nil), nil)
-	world, nodes = where(back)
+	world, nodes := where(back)
 	root := back.Roots[0]
 	if root.Transform.Translation != [3]float32{} || root.Transform.Rotation != asset.Identity.Rotation {
 		t.Errorf("the root stands at %+v", root.Transform)
