@@ -132,6 +132,11 @@ func TestShots(t *testing.T) {
 		}
 		p.picture(s.name + ".png")
 	}
+	p := open(t, view.Config{Operands: []string{"show"}, Desk: &view.Desk{Exports: "out"}})
+	p.choice("lanterns.unr:Banner", false)
+	p.upload("replace", filepath.Join(dir, "hall", "Banner.png"))
+	p.changed()
+	p.shot(filepath.Join(out, "desk.webp"), 1200, 720)
 	for name, args := range sheets {
 		do(t, dir, program, append([]string{"usher", "sheet", "-o", name + ".png"}, strings.Fields(args)...))
 		p := visit(t, "file://"+filepath.Join(dir, name+".png"), "")
