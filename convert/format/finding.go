@@ -20,6 +20,23 @@ type FindingKind struct {
 	Title string // one line for people
 }
 
+// FindingKinds are the kinds of findings of a game, in the order of their declarations.
+type FindingKinds []*FindingKind
+
+// Add declares a kind.
+func (l *FindingKinds) Add(name, title string) *FindingKind {
+	k := &FindingKind{Name: name, Title: title}
+	*l = append(*l, k)
+	return k
+}
+
+// AddDoubt declares a kind that the game lives with.
+func (l *FindingKinds) AddDoubt(name, title string) *FindingKind {
+	k := l.Add(name, title)
+	k.Doubt = true
+	return k
+}
+
 // Mend is what can be done about a finding without asking anybody.
 type Mend struct {
 	Words string // what is done, such as "the second one is taken out"

@@ -222,7 +222,7 @@ type Install struct {
 	// Check lists what the game would fail on. The field is nil if the family cannot tell.
 	Check func(g *Game) []Finding
 	// Kinds are the kinds of findings that Check returns.
-	Kinds []*FindingKind
+	Kinds FindingKinds
 }
 
 // Part is one thing of an installation, with the facts known of it.

@@ -22,24 +22,17 @@ import (
 	read "github.com/usher-assets/usher/read/ultima9"
 )
 
-// The kinds of findings.
+// Kinds are the kinds of findings.
+var Kinds format.FindingKinds
+
 var (
-	objectRequired = kind("object-required", "a fixed object lacks the flag that all have: the game crashes")
-	typeMissing    = kind("type-missing", "an object is of a type that does not exist")
-	modelMissing   = kind("model-missing", "an object shows a model whose slot is empty")
-	textureMissing = kind("texture-missing", "a model wears a texture whose slot is empty in all archives")
-	infoStale      = kind("sdinfo-stale", "what sdInfo says of a texture is not true: its size, or how many frames or levels it has")
-	damaged        = kind("file-damaged", "a file, or a record of an archive, cannot be read")
+	objectRequired = Kinds.Add("object-required", "a fixed object lacks the flag that all have: the game crashes")
+	typeMissing    = Kinds.Add("type-missing", "an object is of a type that does not exist")
+	modelMissing   = Kinds.Add("model-missing", "an object shows a model whose slot is empty")
+	textureMissing = Kinds.Add("texture-missing", "a model wears a texture whose slot is empty in all archives")
+	infoStale      = Kinds.Add("sdinfo-stale", "what sdInfo says of a texture is not true: its size, or how many frames or levels it has")
+	damaged        = Kinds.Add("file-damaged", "a file, or a record of an archive, cannot be read")
 )
-
-// Kinds are all of them.
-var Kinds []*format.FindingKind
-
-func kind(name, title string) *format.FindingKind {
-	k := &format.FindingKind{Name: name, Title: title}
-	Kinds = append(Kinds, k)
-	return k
-}
 
 // Game tells what the game would stumble over.
 func Game(g *format.Game) []format.Finding {

@@ -16,22 +16,15 @@ import (
 	read "github.com/usher-assets/usher/read/unreal"
 )
 
-// The kinds of findings.
+// Kinds are the kinds of findings.
+var Kinds format.FindingKinds
+
 var (
-	packageMissing = kind("package-missing", "a package that another one imports from is not there")
-	objectMissing  = kind("object-missing", "a package does not hold an object that another one imports from it")
-	objectPrivate  = kind("object-private", "an object that another package imports is not public: the engine does not give it")
-	unreadable     = kind("package-unreadable", "a package is damaged")
+	packageMissing = Kinds.Add("package-missing", "a package that another one imports from is not there")
+	objectMissing  = Kinds.Add("object-missing", "a package does not hold an object that another one imports from it")
+	objectPrivate  = Kinds.Add("object-private", "an object that another package imports is not public: the engine does not give it")
+	unreadable     = Kinds.Add("package-unreadable", "a package is damaged")
 )
-
-// Kinds are all of them.
-var Kinds []*format.FindingKind
-
-func kind(name, title string) *format.FindingKind {
-	k := &format.FindingKind{Name: name, Title: title}
-	Kinds = append(Kinds, k)
-	return k
-}
 
 // extensions are those of packages.
 var extensions = []string{".u", ".utx", ".unr", ".uax", ".umx"}

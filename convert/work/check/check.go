@@ -127,6 +127,12 @@ func (c *Check) look(p *place) (*Report, error) {
 	if err := c.open(l); err != nil {
 		return nil, err
 	}
+	return c.report(l)
+}
+
+// report tells what is found in an open game, and mends what is to be mended.
+func (c *Check) report(l *looked) (*Report, error) {
+	p := l.place
 	r := &Report{Title: p.install.Title, Files: len(l.game.Files(""))}
 	known := map[identity]int{}
 	if len(l.dirs) > 1 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/ini"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -330,4 +332,59 @@ func renamed(t testing.TB, b []byte, from, to string) (out []byte, ok bool) {
 		t.Fatal(err)
 	}
 	return out, ok
+}
+
+// deaf is a folder with a file that cannot be opened.
+type deaf struct {
+	fs.FS
+	name string
+}
+
+func (d deaf) Open(name string) (fs.File, error) {
+	if name == d.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return d.FS.Open(name)
+}
+
+func (d deaf) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
+
+// TestUnread: where a file cannot be read that is said, and nothing is mended: what looks certain may follow from what is not known.
+func TestUnread(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want string
+	}{
+		{"", ""},
+		{"DATA/SHIPS/HERON/HERON.MAT", filepath.Join("game", "DATA", "SHIPS", "HERON", "HERON.MAT") + ": permission denied"},
+		{"EXE/freelancer.ini", filepath.Join("game", "EXE", "freelancer.ini") + ": permission denied"},
+	} {
+		dir := small(t)
+		mod := filepath.Join(dir, "mod")
+		before := contents(t, mod)
+		p, err := placeOf(mod)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &looked{place: p}
+		check := Check{Install: []string{filepath.Join(dir, "game")}, Fix: true}
+		if err := check.open(l); err != nil {
+			t.Fatal(err)
+		}
+		l.game, err = format.NewGame(p.install.Folders, format.Layer{FS: l.open[0].FS()}, format.Layer{FS: deaf{l.open[1].FS(), c.name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := check.report(l)
+		l.close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(r.Unread); c.want == "" && r.Unread != nil || c.want != "" && !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		if fixed := contents(t, mod) != before; fixed != (c.want == "") {
+			t.Errorf("%s: mended: %v", c.name, fixed)
+		}
+	}
 }
