@@ -56,8 +56,13 @@ func TestClosedPipe(t *testing.T) {
 	for _, line := range lines {
 		t.Run(line, func(t *testing.T) {
 			dir, temporary := editedFolder(t), t.TempDir()
-			if strings.HasPrefix(line, "git-setup") && exec.Command("git", "init", "-q", dir).Run() != nil {
-				t.Skip("git is not here")
+			if strings.HasPrefix(line, "git-setup") {
+				if _, err := exec.LookPath("git"); err != nil {
+					t.Skip("git is not installed")
+				}
+				if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+					t.Fatalf("%v: %s", err, out)
+				}
 			}
 			if strings.HasPrefix(line, "check") {
 				if err := os.CopyFS(filepath.Join(dir, "games"), os.DirFS(corpus.Testdata(t, "check"))); err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -137,4 +138,17 @@ func Scratch(t testing.TB) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
+}
+
+// Allowed fails a test with the error of making a file that Windows does not have, or does not let everybody make: links, pipes,
+// names with a colon. There it skips the test.
+func Allowed(t testing.TB, err error) {
+	t.Helper()
+	switch {
+	case err == nil:
+	case runtime.GOOS == "windows":
+		t.Skipf("Windows does not allow it: %v", err)
+	default:
+		t.Fatal(err)
+	}
 }

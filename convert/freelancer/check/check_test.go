@@ -248,12 +248,12 @@ func hash(name string) string { return freelancer.Hash(freelancer.FLCRC(name)).S
 func TestFaults(t *testing.T) {
 	for _, c := range faulty {
 		for _, form := range slices.Sorted(maps.Keys(forms)) {
+			if form == "compiled" && strings.Contains(strings.Join(c.want, ""), lineUnread.Name) {
+				continue // a compiled file has no lines that mean nothing
+			}
 			t.Run(c.name+"/"+form, func(t *testing.T) {
 				files := wholeGame(t)
 				c.edit(t, files)
-				if form == "compiled" && strings.Contains(strings.Join(c.want, ""), lineUnread.Name) {
-					t.Skip("a compiled file has no lines that mean nothing")
-				}
 				got, _ := found(t, forms[form](t, files))
 				want := slices.Sorted(slices.Values(c.want))
 				if !slices.Equal(got, want) {
