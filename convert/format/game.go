@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -163,6 +164,40 @@ func (g *Game) Open(f GameFile) (fs.File, error) {
 		g.unread.note(f.Layer, f.Name, err)
 	}
 	return file, err
+}
+
+// OpenAt opens a file to be read at any place. What cannot be read there is among [Game.Unread] too. Its caller closes it.
+func (g *Game) OpenAt(f GameFile) (*GameReader, error) {
+	file, err := g.Open(f)
+	if err != nil {
+		return nil, err
+	}
+	if at, ok := file.(io.ReaderAt); ok {
+		return &GameReader{g, f, at, file}, nil
+	}
+	file.Close()
+	b, err := g.Read(f)
+	if err != nil {
+		return nil, err
+	}
+	return &GameReader{g, f, bytes.NewReader(b), io.NopCloser(nil)}, nil
+}
+
+// GameReader is an open file of a game.
+type GameReader struct {
+	game *Game
+	file GameFile
+	from io.ReaderAt
+	io.Closer
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *GameReader) ReadAt(b []byte, at int64) (int, error) {
+	n, err := r.from.ReadAt(b, at)
+	if err != nil && (err != io.EOF || at+int64(n) < r.file.Size) {
+		r.game.unread.note(r.file.Layer, r.file.Name, err)
+	}
+	return n, err
 }
 
 // Read reads a file whole.

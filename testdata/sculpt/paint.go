@@ -115,15 +115,15 @@ func cloud(x, y float64) float64 {
 
 // digits are the figures 0 … 9 of 3 × 5 dots, rows from the top.
 var digits = [10]string{
-	"xxxx.xx.xx.xxxx", ".x.xx..x..x.xxx", "xxx..xxxxx..xxx", "xxx..x.xx..xxxx", "x.xx.xxxx..x..x",
-	"xxxx..xxx..xxxx", "xxxx..xxxx.xxxx", "xxx..x.x..x..x.", "xxxx.xxxxx.xxxx", "xxxx.xxxx..xxxx",
+	"####.##.##.####", ".#.##..#..#.###", "###..#####..###", "###..#.##..####", "#.##.####..#..#",
+	"####..###..####", "####..####.####", "###..#.#..#..#.", "####.#####.####", "####.####..####",
 }
 
 // number paints figures, each dot as a square of that size.
 func (m *canvas) number(x, y, size int, text string, c colour) {
 	for i, d := range text {
 		for k, dot := range digits[d-'0'] {
-			if dot == 'x' {
+			if dot == '#' {
 				left, top := x+(4*i+k%3)*size, y+k/3*size
 				m.tint(rect{left, top, left + size, top + size}, c, 0.9)
 			}

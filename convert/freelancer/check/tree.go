@@ -1,8 +1,6 @@
 package check
 
 import (
-	"bytes"
-	"io"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -41,21 +39,12 @@ var models = []string{".cmp", ".3db", ".sph", ".dfm"}
 func readTree(g *format.Game, at format.GameFile) *tree {
 	x := &tree{at: at, meshes: map[uint32][]uint32{}, materials: map[uint32]*freelancer.Material{}, textures: map[uint32]bool{},
 		hardpoints: map[string]bool{}, wears: map[string]bool{}}
-	file, err := g.Open(at)
+	r, err := g.OpenAt(at)
 	if err != nil {
 		x.err = err
 		return x
 	}
-	defer file.Close()
-	r, ok := file.(io.ReaderAt)
-	if !ok {
-		b, err := g.Read(at)
-		if err != nil {
-			x.err = err
-			return x
-		}
-		r = bytes.NewReader(b)
-	}
+	defer r.Close()
 	t, err := read.UTFAt(r, at.Size, nil)
 	if err == nil {
 		err = x.take(t.Root)

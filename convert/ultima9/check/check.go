@@ -3,7 +3,6 @@
 package check
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -77,19 +76,11 @@ func (c *checker) archive(name string) *archive {
 	if !ok {
 		return nil
 	}
-	file, err := c.game.Open(at)
+	r, err := c.game.OpenAt(at)
 	if err != nil {
 		return nil // which is told already
 	}
-	c.open = append(c.open, file)
-	r, ok := file.(io.ReaderAt)
-	if !ok {
-		b, err := c.game.Read(at)
-		if err != nil {
-			return nil
-		}
-		r = bytes.NewReader(b)
-	}
+	c.open = append(c.open, r)
 	a, err := read.FLX(r, at.Size, nil)
 	if err != nil {
 		c.tell(damaged, at, "", "", "%v", err)

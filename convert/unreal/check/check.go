@@ -3,9 +3,7 @@
 package check
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"path"
 	"strings"
 
@@ -65,21 +63,12 @@ func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.
 // readTables reads the tables of a package; its objects stay in the file.
 func readTables(g *format.Game, at format.GameFile) *tables {
 	t := &tables{at: at, objects: map[string]bool{}}
-	file, err := g.Open(at)
+	r, err := g.OpenAt(at)
 	if err != nil {
 		t.err = err
 		return t
 	}
-	defer file.Close()
-	r, ok := file.(io.ReaderAt)
-	if !ok {
-		b, err := g.Read(at)
-		if err != nil {
-			t.err = err
-			return t
-		}
-		r = bytes.NewReader(b)
-	}
+	defer r.Close()
 	p, err := read.Package(r, at.Size, nil)
 	if err != nil {
 		t.err = err
