@@ -103,6 +103,7 @@ func TestSameSet(t *testing.T) {
 		{"unknown at first", [][2]float32{{7, 7}, {1, 1}}, []int{-1, 1}, true},
 		{"none known", was, []int{-1, -1, -1}, false},
 		{"a little more in u", [][2]float32{{0.00009, 0}}, []int{0}, true},
+		{"a ten-thousandth in u", [][2]float32{{1e-4, 0}}, []int{0}, false},
 		{"more in u", [][2]float32{{0.00011, 0}}, []int{0}, false},
 		{"less in u", [][2]float32{{-0.00011, 0}}, []int{0}, false},
 		{"more in v", [][2]float32{{0, 0.00011}}, []int{0}, false},
@@ -412,6 +413,26 @@ func TestRefillNodes(t *testing.T) {
 		equal(t, name+", said", said(d), c.said)
 		if got := len(s.Animations[0].Channels); got != c.channels {
 			t.Errorf("%s: %d channels", name, got)
+		}
+	}
+}
+
+// TestRefillRoots: roots under other names are those that keep the same of their file; one that keeps nothing is nobody's.
+func TestRefillRoots(t *testing.T) {
+	root := func(name, kind, payload string) *asset.Node {
+		n := asset.NewNode(name)
+		if kind != "" {
+			n.Native = &asset.Native{Format: kind, Payload: []byte(payload)}
+		}
+		return n
+	}
+	was := &asset.Scene{Roots: []*asset.Node{root("a", "x", "1"), root("b", "x", "2"), root("c", "y", "1"), root("d", "", "")}}
+	now := &asset.Scene{Roots: []*asset.Node{root("new", "", ""), root("k", "y", "1"), root("l", "x", "2"), root("m", "x", "1")}}
+	r := newRefill(was, now)
+	r.pairRoots()
+	for i, want := range []*asset.Node{now.Roots[3], now.Roots[2], now.Roots[1], nil} {
+		if got := r.to[was.Roots[i]]; got != want {
+			t.Errorf("root %d is another one", i)
 		}
 	}
 }

@@ -100,6 +100,11 @@ func TestJoinCopiesNames(t *testing.T) {
 	if JoinCopies(s, func(*asset.Material) string { return "a" }); s.Materials[0].Name != "a.001" {
 		t.Error("a name that another material has was given again")
 	}
+	strangers := build("a", "a.001")
+	strangers.Materials[0].Native, strangers.Materials[1].Native = nil, nil
+	if JoinCopies(strangers, nil); len(strangers.Materials) != 2 {
+		t.Error("materials of which nothing is known were joined")
+	}
 	two := build("a.001", "a.002")
 	two.Materials[1].BaseColor[0] = 0.5
 	if JoinCopies(two, func(*asset.Material) string { return "a" }); two.Materials[0].Name != "a" || two.Materials[1].Name != "a.002" {
