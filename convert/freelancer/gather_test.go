@@ -87,6 +87,11 @@ func TestGathered(t *testing.T) {
 	if _, err := gathered(t, "txm", nil, &asset.Scene{Roots: []*asset.Node{asset.NewNode("nothing")}}); !isClass(err, schema.ErrUnsupported) {
 		t.Errorf("of nothing: %v", err)
 	}
+	bare := &asset.Scene{Roots: []*asset.Node{meshNode("crate", box(nil, [3]float32{-1, -1, -1}, [3]float32{1, 1, 1}))}}
+	listMeshes(bare)
+	if _, err := gathered(t, "txm", nil, bare); !isClass(err, schema.ErrUnsupported) {
+		t.Errorf("textures of what has none: %v", err)
+	}
 }
 
 // TestForeignMaterialsGathered: a material that lies in a file that is not at hand is made anew, of what the scene shows.

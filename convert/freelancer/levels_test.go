@@ -104,6 +104,13 @@ func TestLevelsEdited(t *testing.T) {
 		{"one in the place of another", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs[0] = lowerLevel(n["turret"], "turret$lod1", 0.4)
 		}, "0:0.5@0.25 1:0.4@0 2:0.13@0 0 100 1000 1e+06"},
+		{"one moved away from its part, which moves", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			low := n["turret"].LODs[0]
+			n["turret"].LODs = n["turret"].LODs[1:]
+			low.Transform.Translation = [3]float32{0, 6, -2} // of the scene; the turret stands at 0, 1, -2 of the hull
+			n["hull"].Transform.Translation[1] += 3
+			s.Roots = append(s.Roots, low)
+		}, "0:0.5@0.25 1:0.25@2 2:0.13@0 0 100 1000 1e+06"},
 		{"dropped by an editor", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = nil
 		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},

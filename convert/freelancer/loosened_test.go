@@ -109,7 +109,7 @@ func TestLoosenedJoints(t *testing.T) {
 func TestLongWayRound(t *testing.T) {
 	fm := byName(t, "cmp")
 	for _, c := range []struct{ from, to, middle float64 }{
-		{0, 1.5, 0.75}, {-1, 1, 0}, {3, -3, math.Pi}, {0, 5, 2.5}, {5, 0, 2.5}, {-4, -5, -4.5}, {3, 3.5, 3.25},
+		{0, 1.5, 0.75}, {-1, 1, 0}, {3, -3, math.Pi}, {0, 5, 2.5}, {5, 0, 2.5}, {-4, -5, -4.5}, {3, 3.5, 3.25}, {math.Pi, -3, math.Pi + 0.0708}, {-3, math.Pi, -3.0708},
 	} {
 		tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -109,6 +110,43 @@ func TestPartsEdited(t *testing.T) {
 				t.Errorf("%d maps, want %d", count, c.maps)
 			}
 		})
+	}
+}
+
+// TestSharedContent: what two parts show stays when one of them is deleted, and goes with the last.
+func TestSharedContent(t *testing.T) {
+	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range tree.Root.Child("Cmpnd").Children {
+		if name := part.Child("Object name"); name != nil && string(name.Data) == "wing\x00" {
+			part.Child("File name").Data = []byte("turret.3db\x00")
+		}
+	}
+	shared, err := write.UTF(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		gone []string
+		left bool
+	}{{nil, true}, {[]string{"turret"}, true}, {[]string{"wing"}, true}, {[]string{"turret", "wing"}, false}} {
+		fm := byName(t, "cmp")
+		s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", shared, nil), nil))
+		_, n := where(s)
+		for _, name := range c.gone {
+			for _, p := range n {
+				p.Children = slices.DeleteFunc(p.Children, func(x *asset.Node) bool { return x == n[name] })
+			}
+		}
+		after, err := read.UTF(lower(t, fm, "ship.cmp", s, nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := after.Root.Child("turret.3db") != nil; left != c.left {
+			t.Errorf("without %v: the content is there %v", c.gone, left)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package freelancer_test
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,13 +11,21 @@ import (
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // TestSurModel edits what a scene of hulls shows of their model, which a collision file does not hold: it is told. What an editor
 // does by itself is not.
 func TestSurModel(t *testing.T) {
 	sur, stored := byName(t, "sur"), corpus.Bytes(t, corpus.Testdata(t, "freelancer", "gunship.sur"))
+	parts, err := read.Sur(stored, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name string
 		edit func(s *asset.Scene, n *asset.Node) // the first node without a mesh
@@ -29,7 +38,9 @@ func TestSurModel(t *testing.T) {
 		}, "", true},
 		{"a part renamed", func(_ *asset.Scene, n *asset.Node) { n.Name = "Renamed" }, "hull-model", false},
 		{"a part moved", func(_ *asset.Scene, n *asset.Node) { n.Transform.Translation[0] += 5 }, "hull-part-moved", false},
-		{"numbers of hulls that are none", func(s *asset.Scene, _ *asset.Node) { scene.SetShown(s.Native, "strays", "x -1 99") }, "", true},
+		{"numbers of hulls that are none", func(s *asset.Scene, _ *asset.Node) {
+			scene.SetShown(s.Native, "strays", "x -1 99 "+strconv.Itoa(len(parts.Parts)))
+		}, "", true},
 		{"a hardpoint added", func(_ *asset.Scene, n *asset.Node) {
 			h := asset.NewNode("HpNew")
 			h.Kind = asset.Hardpoint
@@ -122,5 +133,39 @@ func TestSurParents(t *testing.T) {
 				t.Errorf("told %q, want %q; the same bytes %v; %v", got, c.want, bytes.Equal(b, file), d.All())
 			}
 		})
+	}
+}
+
+// TestSurStrays: a collision file keeps the hulls of parts that the model beside it does not have, wherever they stand in it.
+func TestSurStrays(t *testing.T) {
+	cmp, sur := byName(t, "cmp"), byName(t, "sur")
+	_, x, file := lowerBoth(t, cmp, "ship.cmp", finned("wing"), format.Options{}, nil)
+	less := finned("wing")
+	_, n := where(less)
+	for _, p := range n {
+		p.Children = slices.DeleteFunc(p.Children, func(c *asset.Node) bool { return c == n["turret"] })
+	}
+	less.Animations = nil
+	listMeshes(less)
+	model, _, _ := lowerBoth(t, cmp, "ship.cmp", less, format.Options{}, nil)
+	for range x.Parts {
+		s := fromGLB(t, glb(t, liftWith(t, sur, file, &format.Env{Name: "ship.sur", Files: memory{"ship.cmp": model}}), nil))
+		at := slices.IndexFunc(x.Parts, func(p *freelancer.SurPart) bool { return p.ID == hash("turret") })
+		if got := scene.ShownText(s.Native, "strays"); got != strconv.Itoa(at) {
+			t.Fatalf("strays %q, want %d", got, at)
+		}
+		if b := lower(t, sur, "ship.sur", s, nil); !bytes.Equal(b, file) {
+			t.Errorf("with the stray part as number %d: other bytes", at)
+		}
+		_, n := where(s)
+		n["wing"].Children = slices.DeleteFunc(n["wing"].Children, func(c *asset.Node) bool { return c == n["fin"] })
+		after, err := read.Sur(lower(t, sur, "ship.sur", s, nil), nil)
+		if err != nil || !slices.ContainsFunc(after.Parts, func(p *freelancer.SurPart) bool { return p.ID == hash("turret") }) || len(after.Parts) != len(x.Parts)-1 {
+			t.Errorf("with another part deleted: %d of %d parts, %v", len(after.Parts), len(x.Parts), err)
+		}
+		x.Parts = append(x.Parts[1:], x.Parts[0])
+		if file, err = write.Sur(x); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -23,6 +23,7 @@ func TestSmallTrees(t *testing.T) {
 	}{
 		"a node": {tree(node), format.Structural}, "two nodes": {tree(node, node), format.Structural}, "no node, and bytes": {append(tree(), make([]byte, 40)...), format.No},
 		"no node": {tree(), format.No}, "half a node": {tree(node)[:43], format.No}, "another version": {append([]byte{1}, tree(node)[1:]...), format.No},
+		"a list beyond its end": {append([]byte{0, 0, 0, 0, 11, 0, 0, 0}, make([]byte, 40)...), format.No}, "a list up to its end": {append([]byte{0, 0, 0, 0, 10, 0, 0, 0}, make([]byte, 40)...), format.No},
 		"a byte more": {append(tree(node), 0), format.No},
 	} {
 		if got := probeTreeData(&format.Input{Head: c.b, Size: int64(len(c.b))}); got != c.want {

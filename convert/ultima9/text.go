@@ -174,7 +174,7 @@ func liftText(x *ultima9.Text, env *format.Env) (*asset.Text, error) {
 // lowerText returns the stored record for an unchanged line. A changed one loses what stood behind its zero.
 func lowerText(a *asset.Text, env *format.Env) (*ultima9.Text, error) {
 	text := strings.TrimRight(a.Body, "\r\n")
-	if n := a.Native; n != nil && n.Format == textName && len(n.Payload) > 0 {
+	if n := a.Native; n != nil && n.Format == textName {
 		x, err := read.Text(n.Payload, nil)
 		if err != nil {
 			return nil, err

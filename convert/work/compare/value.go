@@ -202,7 +202,7 @@ func (c *comparer) numbers(a, b reflect.Value, depth int) {
 		c.counted(a.Len(), b.Len(), count, first, "numbers")
 	case count > 0:
 		for i := first; i < a.Len(); i++ {
-			c.in(strconv.Itoa(i), func() { c.value(a.Index(i), b.Index(i), depth+1) })
+			c.in(strconv.Itoa(i), func() { c.value(a.Index(i), b.Index(i), depth) })
 		}
 	}
 }
