@@ -305,6 +305,10 @@ func TestDraftForeign(t *testing.T) {
 	if err := save(); !errors.Is(err, worktree.ErrForeign) || !d.State().Foreign {
 		t.Errorf("saved: %v", err)
 	}
+	patch := filepath.Join(t.TempDir(), "patch")
+	if err := d.SavePatch(patch); !errors.Is(err, worktree.ErrForeign) {
+		t.Errorf("the patch of a file that another program changed: %v", err)
+	}
 	corpus.SameBytes(t, "the other program's", corpus.Bytes(t, path), other)
 	if err := d.Rebase(ctx); err != nil {
 		t.Fatal(err)
@@ -315,6 +319,12 @@ func TestDraftForeign(t *testing.T) {
 	}
 	if err := save(); err == nil || !strings.Contains(err.Error(), "take that change back first") {
 		t.Errorf("saved with a conflict: %v", err)
+	}
+	if err := d.SavePatch(patch); err == nil || !strings.Contains(err.Error(), "take that change back first") {
+		t.Errorf("a patch with a conflict: %v", err)
+	}
+	if _, err := os.Stat(patch); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what is no patch was written: %v", err)
 	}
 	if err := d.Undo(ctx, 1); err != nil {
 		t.Fatal(err)

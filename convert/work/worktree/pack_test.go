@@ -3,6 +3,7 @@ package worktree_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -449,6 +450,27 @@ func TestUnpackingLists(t *testing.T) {
 		err := u.Run(context.Background(), archive, filepath.Join(t.TempDir(), "folder"), func(batch.Result) {})
 		if err != nil || u.Loader.Shares() != shared {
 			t.Errorf("shared %t: afterwards %t, %v", shared, u.Loader.Shares(), err)
+		}
+	}
+}
+
+// TestUnpackDamaged: an entry whose bytes are not all there is failed with the reason, and the others are unpacked.
+func TestUnpackDamaged(t *testing.T) {
+	b := bytes.Clone(corpus.Bytes(t, corpus.Testdata(t, "ultima9", "sappear.flx")))
+	size := b[0x80+8*3+4:] // of slot 3
+	binary.LittleEndian.PutUint32(size, binary.LittleEndian.Uint32(size)+1<<20)
+	path := filepath.Join(t.TempDir(), "sappear.flx")
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, raw := range []bool{false, true} {
+		u, dir := worktree.Unpacking{Raw: raw}, t.TempDir()
+		var got []string
+		if err := u.Run(context.Background(), path, dir, func(r batch.Result) { got = append(got, fmt.Sprint(r.Status, " ", r.Err)) }); err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 3 || !strings.HasPrefix(got[1], "failed slot 3+0x98: directory: bytes 0xc0 to") || got[2] != "done <nil>" {
+			t.Errorf("raw %v: %q", raw, got)
 		}
 	}
 }

@@ -79,4 +79,15 @@ func TestRenamedFile(t *testing.T) {
 	if there, err := os.ReadFile(out); err != nil || !bytes.Equal(now, there) {
 		t.Errorf("over its base it is another archive than beside it: %v", err)
 	}
+	file := filepath.Join(folder, "Walls.Paint.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(text, []byte("#0a141eff"), []byte("#0b141eff"), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := pack(base, true); got != "replaced Walls.Paint Walls.Paint.json" {
+		t.Errorf("edited under its new name: %s", got)
+	}
 }
