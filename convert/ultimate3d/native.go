@@ -59,10 +59,7 @@ func ours(n *asset.Native) *asset.Native {
 
 // number returns what identifies an object among the values of n, or −1.
 func number(n *asset.Native, key string) int {
-	if n = ours(n); n == nil {
-		return -1
-	}
-	return scene.Whole(scene.Shown(n, key))
+	return scene.Whole(scene.Shown(ours(n), key))
 }
 
 func meshPayload(list []*ultimate3d.Mesh) ([]byte, error) {
