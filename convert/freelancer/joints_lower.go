@@ -89,6 +89,7 @@ func (e *editor) lowerJoint(p *part) {
 		}
 		e.tellCarried(p, parent)
 		rig.ApplyJoint(&j, n.Extras)
+		e.tellJoint(n, &j)
 		p.joint = e.addJoint(j)
 		e.setJoint(p, parent)
 		return
@@ -101,6 +102,7 @@ func (e *editor) lowerJoint(p *part) {
 	if base := rig.JointExtras(p.joint); !rig.SameExtras(base, n.Extras) {
 		e.changed = true
 		rig.ApplyJoint(p.joint, n.Extras)
+		e.tellJoint(n, p.joint)
 	}
 	e.carryAxis(p.joint, n)
 	rel := e.frames[parent].Inv().Mul4(e.frames[p])
@@ -109,6 +111,13 @@ func (e *editor) lowerJoint(p *part) {
 		e.changed = true
 		e.setJoint(p, parent)
 	}
+}
+
+// tellJoint tells of the properties of a node of which its joint has something else. Kinds that there are not are told apart.
+func (e *editor) tellJoint(n *asset.Node, j *freelancer.Joint) {
+	made := rig.JointExtras(j)
+	delete(made, "construct")
+	e.tellUntaken(n, made)
 }
 
 // tellCarried reports a new part that hung on nothing: a compound hangs it on its first part, which may move.

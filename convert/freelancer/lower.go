@@ -469,6 +469,7 @@ func (e *editor) lowerHardpoints(p *part) error {
 		if guessed {
 			e.d.Notef("hardpoint-turns", h.Name, "hardpoints of that name turn: %d degrees to either side, unless its properties hptype, min and max say otherwise", rig.UsualTurn)
 		}
+		e.tellUntaken(n, rig.HardpointExtras(h))
 		failed = cmp.Or(failed, write.Hardpoint(p.content, h))
 	}
 	e.below(e.nodeOf[p], add)
@@ -513,9 +514,17 @@ func (e *editor) moveHardpoint(hp *hardpoint, n *asset.Node, from, to *part) err
 func (e *editor) writeHardpoint(hp *hardpoint, n *asset.Node, p *part) error {
 	if !rig.SameExtras(hp.node.Extras, n.Extras) {
 		rig.ApplyHardpoint(hp.h, n.Extras)
+		e.tellUntaken(n, rig.HardpointExtras(hp.h))
 	}
 	hp.h.Name = n.Name
 	return write.Hardpoint(p.content, hp.h)
+}
+
+// tellUntaken tells of the properties of a node of which something else was made.
+func (e *editor) tellUntaken(n *asset.Node, made map[string]any) {
+	for _, name := range rig.Untaken(n.Extras, made) {
+		e.d.Lossf("property-untaken", n.Name, "its property %s cannot be %v here: it is %v", name, n.Extras[name], made[name])
+	}
 }
 
 // holder returns the part that a hardpoint of a part is on now: the one that its node belongs to or, when that is none, the

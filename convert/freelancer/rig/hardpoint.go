@@ -14,11 +14,12 @@ func HardpointNode(h *freelancer.Hardpoint) *asset.Node {
 	n := asset.NewNode(h.Name)
 	n.Kind = asset.Hardpoint
 	n.Transform = space.Place(scene.Wide3(h.Position), space.Rotation(h.Orientation))
-	n.Extras = hardpointExtras(h)
+	n.Extras = HardpointExtras(h)
 	return n
 }
 
-func hardpointExtras(h *freelancer.Hardpoint) map[string]any {
+// HardpointExtras returns the properties of a hardpoint.
+func HardpointExtras(h *freelancer.Hardpoint) map[string]any {
 	x := map[string]any{"hardpoint": true, "hptype": "fix"}
 	if h.Revolute {
 		x["hptype"] = "rev"

@@ -3,6 +3,7 @@ package rig
 import (
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/usher-assets/usher/convert/scene"
@@ -53,34 +54,37 @@ func vec3(x map[string]any, name string) (v [3]float32, ok bool) {
 }
 
 // SameExtras reports whether properties have the values in base, with numbers compared within what an editor changes.
-func SameExtras(base, edited map[string]any) bool {
-	for name, v := range base {
-		w, there := edited[name]
-		if !there {
-			continue // an editor that drops properties does not mean them to be gone
-		}
-		a, b := numbers(v), numbers(w)
-		if a == nil || b == nil {
-			if s, ok := v.(string); ok && s != w {
-				return false
-			}
-			continue
-		}
-		if len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if math.Abs(a[i]-b[i]) > 1e-5*max(1, math.Abs(a[i])) {
-				return false
-			}
+func SameExtras(base, edited map[string]any) bool { return len(Untaken(edited, base)) == 0 }
+
+// Untaken returns the properties that say something else than what was made of them: values of another kind than they are to
+// have, and words that nobody knows. An editor that drops properties does not mean them to be gone.
+func Untaken(asked, made map[string]any) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		if v, there := asked[name]; there && !agree(made[name], v) {
+			names = append(names, name)
 		}
 	}
-	return true
+	return names
+}
+
+// agree reports whether two values of a property are the same. Editors round numbers, and have numbers for truths.
+func agree(v, w any) bool {
+	if is, ok := v.(bool); ok {
+		says, said := truth(w)
+		return said && says == is
+	}
+	a, b := numbers(v), numbers(w)
+	if a == nil || b == nil {
+		return reflect.DeepEqual(v, w)
+	}
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return !(math.Abs(x-y) > 1e-5*max(1, math.Abs(x))) })
 }
 
 // Flag returns a boolean property, and whether the node has it.
-func Flag(n *asset.Node, property string) (yes, said bool) {
-	switch v := n.Extras[property].(type) {
+func Flag(n *asset.Node, property string) (yes, said bool) { return truth(n.Extras[property]) }
+
+func truth(v any) (yes, said bool) {
+	switch v := v.(type) {
 	case bool:
 		return v, true
 	case float64:
