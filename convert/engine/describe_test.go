@@ -113,6 +113,10 @@ func TestAssetFacts(t *testing.T) {
 	if got := textureText(&asset.Texture{}); got != "no pixels" {
 		t.Errorf("a texture of nothing: %s", got)
 	}
+	run := &asset.Animation{Channels: []*asset.Channel{{Times: []float32{0, 1, 2.5}}, {}, {Times: []float32{0, 1.5}}}}
+	if got := animationText(run); got != "3 channels, 5 keys, 2.5 seconds" {
+		t.Errorf("an animation with a channel of nothing: %s", got)
+	}
 	tall := &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(1, 4, asset.RGBA8)}}}}
 	if got := textureText(tall); got != "1 x 4, 28 bytes on a graphics card" { // 4·(4 + 2 + 1)
 		t.Errorf("a tall texture: %s", got)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -61,6 +63,23 @@ func editedGLB(t *testing.T, b []byte, edit func(string) string) []byte {
 	out = append(append(out, text...), b[20+size:]...)
 	binary.LittleEndian.PutUint32(out[8:], uint32(len(out)))
 	return out
+}
+
+// TestInstancesNotFinite: a turn of a copy that is no number is refused by its own number.
+func TestInstancesNotFinite(t *testing.T) {
+	file := encodeForest(t, true)
+	turn, _ := binary.Append(nil, binary.LittleEndian, []float32{0, 0.6, 0, 0.8})
+	first := bytes.Index(file, turn)
+	second := first + len(turn)
+	if first < 0 || !bytes.HasPrefix(file[second:], turn) {
+		t.Fatal("no turns of two copies")
+	}
+	binary.LittleEndian.PutUint32(file[second+4:], math.Float32bits(float32(math.NaN())))
+	d := new(schema.Diagnostics)
+	_, err := gltf.Decode(file, nil, d)
+	if said := fmt.Sprint(err, d.All()); !strings.Contains(said, "element 1 of accessor") || !strings.Contains(said, "is [0 NaN 0 0.8]") {
+		t.Error(said)
+	}
 }
 
 // TestInstances writes a scene with instances, which comes back as the one without them.

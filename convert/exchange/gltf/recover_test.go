@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/qmuntal/gltf"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -211,5 +214,62 @@ func TestMark(t *testing.T) {
 	b := encode(t, foreign, nil)
 	if back, err := Decode(b, nil, nil); err != nil || back.Stripped || back.Generator != "" || bytes.Contains(b, []byte("e-20")) {
 		t.Errorf("nothing is kept, and it is ours: %v", err)
+	}
+}
+
+// TestOutlineMesh: how many corners meshes have, and how far they reach, also where numbers lead nowhere.
+func TestOutlineMesh(t *testing.T) {
+	number := func(i int) *int { return &i }
+	doc := &gltf.Document{Accessors: []*gltf.Accessor{
+		{Count: 5, Min: []float64{-1, 0, 2}, Max: []float64{1, 3, 4}}, {Count: 12}, {Count: 7, Min: []float64{-2, 1, 3}, Max: []float64{0, 5, 3.5}}, {Count: 9, Min: []float64{0}},
+	}}
+	primitive := func(at int, indices *int) *gltf.Primitive {
+		return &gltf.Primitive{Attributes: gltf.PrimitiveAttributes{gltf.POSITION: at}, Indices: indices}
+	}
+	for name, c := range map[string]struct {
+		list    []*gltf.Primitive
+		corners int
+	}{
+		"points": {[]*gltf.Primitive{primitive(0, nil)}, 5}, "joined": {[]*gltf.Primitive{primitive(0, number(1))}, 12}, "by the first": {[]*gltf.Primitive{primitive(2, number(0))}, 5},
+		"two": {[]*gltf.Primitive{primitive(0, number(1)), primitive(2, nil)}, 19}, "no place": {[]*gltf.Primitive{{}, primitive(0, nil)}, 5}, "no such place": {[]*gltf.Primitive{primitive(4, nil), primitive(-1, nil)}, 0},
+		"no such indices": {[]*gltf.Primitive{primitive(0, number(4)), primitive(0, number(-1))}, 10}, "no box": {[]*gltf.Primitive{primitive(3, nil)}, 9},
+	} {
+		if got := outlineMesh(doc, &gltf.Mesh{Primitives: c.list}); got.Corners != c.corners {
+			t.Errorf("%s: %d corners, want %d", name, got.Corners, c.corners)
+		}
+	}
+	x := outlineMesh(doc, &gltf.Mesh{Name: "m", Primitives: []*gltf.Primitive{primitive(0, nil), primitive(2, nil)}})
+	if x.Name != "m" || x.Min != [3]float64{-2, 0, 2} || x.Max != [3]float64{1, 5, 4} || len(x.Materials) != 2 || x.Materials[1] != -1 {
+		t.Errorf("%+v", x)
+	}
+}
+
+// TestUnitKeys: keys of a rotation are brought to length 1 in the file, with a word; those of a tangent stay.
+func TestUnitKeys(t *testing.T) {
+	n := asset.NewNode("n")
+	channel := func(i asset.Interpolation, times []float32, values ...float32) *asset.Channel {
+		return &asset.Channel{Node: n, Path: asset.Rotation, Interpolation: i, Times: times, Values: values}
+	}
+	for name, c := range map[string]struct {
+		channel *asset.Channel
+		want    []float32
+		told    bool
+	}{
+		"as they should be": {channel(asset.LinearKeys, []float32{0, 1}, 0, 0, 0, 1, 0, 0.6, 0, 0.8), []float32{0, 0, 0, 1, 0, 0.6, 0, 0.8}, false},
+		"too long":          {channel(asset.LinearKeys, []float32{0, 1}, 0, 0, 0, 2, 0, 3, 0, 4), []float32{0, 0, 0, 1, 0, 0.6, 0, 0.8}, true},
+		"cubic":             {channel(asset.CubicKeys, []float32{0, 1}, 5, 5, 5, 5, 0, 3, 0, 4, 6, 6, 6, 6, 7, 7, 7, 7, 0, 0, 0, 1, 8, 8, 8, 8), []float32{5, 5, 5, 5, 0, 0.6, 0, 0.8, 6, 6, 6, 6, 7, 7, 7, 7, 0, 0, 0, 1, 8, 8, 8, 8}, true},
+	} {
+		d := new(schema.Diagnostics)
+		var w bytes.Buffer
+		if err := Encode(&w, &asset.Scene{Roots: []*asset.Node{n}, Animations: []*asset.Animation{{Name: "a", Channels: []*asset.Channel{c.channel}}}}, Options{Diagnostics: d}); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Decode(w.Bytes(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Animations[0].Channels[0].Values; !slices.Equal(got, c.want) || d.Has("rotation-not-unit") != c.told {
+			t.Errorf("%s: %v, want %v; %v", name, got, c.want, d.All())
+		}
 	}
 }

@@ -66,6 +66,9 @@ func outcome(t *testing.T, dir string, c batch.Conversion, operands string) stri
 				text += " (" + reason + ")"
 			}
 		}
+		if r.Status == batch.Done && r.Format == "" && strings.HasPrefix(text, "in/") && !strings.Contains(text, ",") { // what is stored is of one
+			text += " (of no format)"
+		}
 		told = append(told, text)
 	})
 	if err != nil {
