@@ -113,8 +113,8 @@ func TestAssetFacts(t *testing.T) {
 	if got := textureText(&asset.Texture{}); got != "no pixels" {
 		t.Errorf("a texture of nothing: %s", got)
 	}
-	run := &asset.Animation{Channels: []*asset.Channel{{Times: []float32{0, 1, 2.5}}, {}, {Times: []float32{0, 1.5}}}}
-	if got := animationText(run); got != "3 channels, 5 keys, 2.5 seconds" {
+	run := &asset.Animation{Channels: []*asset.Channel{{Times: []float32{0, 1, 2.5}}, {}, {Times: []float32{0, 1.5}}, {Times: []float32{4}}}}
+	if got := animationText(run); got != "4 channels, 6 keys, 4 seconds" {
 		t.Errorf("an animation with a channel of nothing: %s", got)
 	}
 	tall := &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(1, 4, asset.RGBA8)}}}}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -378,4 +379,17 @@ func TestMetres(t *testing.T) {
 	}
 	wantDetails(t, "without matrices", Assets(bare(0, 1, 0), bare(-4, 1, 0)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
 	wantDetails(t, "without joints", Assets(bare(0, 0, 1), bare(-4, 0, 1)), `mesh "m": 1 of 3 vertices differ, by up to 0.1 m`)
+}
+
+// TestTextLines: a value's lines are counted, so that long ones can be left out.
+func TestTextLines(t *testing.T) {
+	var b strings.Builder
+	l := newTextLines(&b, "entry")
+	l.value(reflect.ValueOf(struct {
+		A int
+		B []string
+	}{1, []string{"x", "y"}}), 0)
+	if n := strings.Count(b.String(), "\n"); n < 3 || l.n != n {
+		t.Errorf("%d lines counted of\n%s", l.n, b.String())
+	}
 }
