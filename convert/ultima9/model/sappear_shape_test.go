@@ -167,3 +167,52 @@ func TestSappearTextureSet(t *testing.T) {
 		t.Error("the model changed")
 	}
 }
+
+// TestChangeMaterials: a stored material changes in its place, for its own faces, when all faces that are left of it agree on a
+// new one.
+func TestChangeMaterials(t *testing.T) {
+	a, b, fresh, other := ultima9.Material{Texture: 1, ActiveAlpha: 9}, ultima9.Material{Texture: 2}, ultima9.Material{Texture: 3}, ultima9.Material{Texture: 4}
+	for name, c := range map[string]struct {
+		faces []int              // of the stored surface, whose first two wear a and whose last two b
+		worn  []ultima9.Material // by each of them now
+		want  [2]ultima9.Material
+		bare  bool
+	}{
+		"nothing edited":          {[]int{0, 1, 2, 3}, []ultima9.Material{a, a, b, b}, [2]ultima9.Material{a, b}, false},
+		"the first":               {[]int{0, 1, 2, 3}, []ultima9.Material{fresh, fresh, b, b}, [2]ultima9.Material{fresh, b}, false},
+		"the second":              {[]int{0, 1, 2, 3}, []ultima9.Material{a, a, fresh, fresh}, [2]ultima9.Material{a, fresh}, false},
+		"both":                    {[]int{0, 1, 2, 3}, []ultima9.Material{other, other, fresh, fresh}, [2]ultima9.Material{other, fresh}, false},
+		"what is left of it":      {[]int{1, 2, 3}, []ultima9.Material{fresh, b, b}, [2]ultima9.Material{fresh, b}, false},
+		"nothing is left of it":   {[]int{2, 3}, []ultima9.Material{fresh, fresh}, [2]ultima9.Material{a, fresh}, false},
+		"one face of it":          {[]int{0, 1, 2, 3}, []ultima9.Material{fresh, a, b, b}, [2]ultima9.Material{a, b}, false},
+		"each another":            {[]int{0, 1, 2, 3}, []ultima9.Material{fresh, other, b, b}, [2]ultima9.Material{a, b}, false},
+		"the other one":           {[]int{0, 1, 2, 3}, []ultima9.Material{b, b, b, b}, [2]ultima9.Material{a, b}, false},
+		"a new face":              {[]int{-1, 0, 1, 2}, []ultima9.Material{other, fresh, fresh, b}, [2]ultima9.Material{fresh, b}, false},
+		"mounts have none":        {[]int{0, 1, 2, 3}, []ultima9.Material{fresh, fresh, b, b}, [2]ultima9.Material{a, b}, true},
+		"two become the same new": {[]int{0, 1, 2, 3}, []ultima9.Material{fresh, fresh, fresh, fresh}, [2]ultima9.Material{fresh, b}, false},
+	} {
+		first, second := a, b
+		first.FaceCount, second.FirstFace, second.FaceCount = 2, 2, 2
+		stored := []ultima9.Material{first, second}
+		s := &surface{materials: stored, bare: c.bare}
+		x := &edit{stored: []triangle{{material: a}, {material: a}, {material: b}, {material: b}}, group: []int{0, 0, 1, 1}}
+		for i, f := range c.faces {
+			x.visible, x.pairs = append(x.visible, triangle{material: c.worn[i]}), append(x.pairs, pairing{face: f})
+		}
+		s.changeMaterials(x)
+		for g, want := range c.want {
+			for f := 2 * g; f < 2*g+2; f++ {
+				if x.stored[f].material != want {
+					t.Errorf("%s: face %d wears %+v, want %+v", name, f, x.stored[f].material, want)
+				}
+			}
+			want.FirstFace, want.FaceCount = uint16(2*g), 2
+			if s.materials[g] != want {
+				t.Errorf("%s: material %d is %+v, want %+v", name, g, s.materials[g], want)
+			}
+		}
+		if stored[0] != first || stored[1] != second {
+			t.Errorf("%s: the stored ones are others now", name)
+		}
+	}
+}
