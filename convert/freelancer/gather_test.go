@@ -10,7 +10,11 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/flread"
+
+	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 func isClass(err, class error) bool { return errors.Is(err, class) }
@@ -126,6 +130,39 @@ func TestForeignMaterialsGathered(t *testing.T) {
 		name := root.At("Material library/" + m + "/Dt_name").Text()
 		if root.At("Texture library/"+name) == nil {
 			t.Errorf("the texture %q is missing", name)
+		}
+	}
+	for _, whole := range []bool{true, false} { // now the file is at hand, with what its materials refer to, and without
+		tree, err := read.UTF(files["ship.mat"], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !whole {
+			tree.Root.Remove(tree.Root.Child("Texture library"))
+		}
+		b, err := write.UTF(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		there := memory{"ship.mat": b}
+		if a, err = f.Lift(v, &format.Env{Name: "ship.cmp", Files: there}); err != nil {
+			t.Fatal(err)
+		}
+		scene := fromGLB(t, glb(t, a.(*asset.Scene), nil))
+		x, err := byName(t, "mat").Gather([]format.Gathered{{Asset: scene, Env: &format.Env{Name: "ship.glb", Files: there}}}, &format.Env{Name: "shared.mat", Files: there})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := x.(*freelancer.Tree).Root
+		for _, m := range []string{"paint", "steel"} {
+			leaf := made.Find("Material library/" + m + "/Dt_name")
+			if leaf == nil {
+				t.Errorf("whole %v: %s names no texture", whole, m)
+				continue
+			}
+			if has := made.Find("Texture library/"+strings.TrimRight(string(leaf.Data), "\x00")) != nil; has != whole {
+				t.Errorf("whole %v: the texture of %s is there %v", whole, m, has)
+			}
 		}
 	}
 }
