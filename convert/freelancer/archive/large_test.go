@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/schema/freelancer"
 
 	read "github.com/usher-assets/usher/read/freelancer"
@@ -120,5 +122,38 @@ func TestLargeFileMemory(t *testing.T) {
 	}
 	if _, err := write.UTF(a.(*archive).tree); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTargasForDDS: a Targa in the place of a DDS file becomes one leaf for each level; one that is cut off is refused.
+func TestTargasForDDS(t *testing.T) {
+	for _, whole := range []bool{true, false} {
+		tree := freelancer.NewTree()
+		icon := tree.Root.Add(freelancer.NewDir(freelancer.TextureLibrary)).Add(freelancer.NewDir("icon"))
+		icon.Add(freelancer.NewLeaf("MIPS", []byte("DDS ")))
+		a := &archive{tree: tree, stale: true, asked: texture.KindTGA}
+		a.list()
+		file := targaFile(4, 10)
+		if !whole {
+			file = file[:len(file)-5]
+		}
+		err := a.Replace(0, file)
+		if (err == nil) != whole {
+			t.Errorf("whole %v: %v", whole, err)
+		}
+		if !whole {
+			continue
+		}
+		var out bytes.Buffer
+		if _, err := a.WriteTo(&out); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, n := range icon.Children {
+			names = append(names, n.Name)
+		}
+		if got := strings.Join(names, " "); got != "MIP0 MIP1 MIP2" || !bytes.Equal(icon.Children[0].Data, file) {
+			t.Errorf("leaves %s", got)
+		}
 	}
 }
