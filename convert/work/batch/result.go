@@ -40,7 +40,9 @@ type Result struct {
 }
 
 // Tell takes over what was noticed on the way.
-func (r *Result) Tell(d *schema.Diagnostics) { r.Diagnostics, r.Kept = d.All(), d.Count(schema.KeptAsStored) }
+func (r *Result) Tell(d *schema.Diagnostics) {
+	r.Diagnostics, r.Kept = d.All(), d.Count(schema.KeptAsStored)
+}
 
 // Guard turns a panic into a failed job, so that a defect in one format does not stop the batch.
 func Guard(r *Result) {

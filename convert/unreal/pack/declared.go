@@ -1,0 +1,148 @@
+package pack
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Declared is what a class, a struct or a function declares, with the package that it lies in.
+type Declared struct {
+	Owner  *File
+	Ref    unreal.Ref
+	Object unreal.AnyObject
+}
+
+// Property returns the declaration of a property; nil where something else was declared.
+func (d Declared) Property() *unreal.PropertyDecl {
+	p, _ := d.Object.(*unreal.PropertyDecl)
+	return p
+}
+
+// Class returns the path of what declares it, within its package.
+func (d Declared) Class() string {
+	path, _ := d.Owner.Path(d.Owner.Outer(d.Ref))
+	return path
+}
+
+// Name returns the name of what was declared.
+func (d Declared) Name() string { return d.Owner.ObjectName(d.Ref) }
+
+// Children returns a list of declarations, of which each names the next one, and whether it could be read to its end.
+func (f *File) Children(first unreal.Ref) (list []Declared, whole bool) {
+	for range f.Exports {
+		if first <= 0 || !f.Valid(first) {
+			return list, first == 0
+		}
+		o, err := f.Object(int(first - 1))
+		if err != nil {
+			return list, false
+		}
+		next, ok := nextOf(o)
+		if !ok {
+			return list, false
+		}
+		list, first = append(list, Declared{f, first, o}), next
+	}
+	return list, first == 0
+}
+
+// nextOf returns the declaration that follows one; false where an object is none.
+func nextOf(o unreal.AnyObject) (unreal.Ref, bool) {
+	switch o := o.(type) {
+	case *unreal.PropertyDecl:
+		return o.Next, true
+	case *unreal.Function:
+		return o.Next, true
+	case *unreal.State:
+		return o.Next, true
+	case *unreal.Struct:
+		return o.Next, true
+	case *unreal.Enum:
+		return o.Next, true
+	case *unreal.Const:
+		return o.Next, true
+	}
+	return 0, false
+}
+
+// declarations remembers what the classes of a package declare: they are asked for often.
+type declarations struct {
+	mu      sync.Mutex
+	classes map[int]*declaring
+}
+
+// declaring is a class: its properties, and the class above it.
+type declaring struct {
+	properties map[string]Declared // by the name in small letters
+	above      *File               // nil where there is none, or it is not at hand
+	at         int
+}
+
+// Declared returns the declaration of a property in a class or those above it, as far as their packages are at hand.
+func (f *File) Declared(class unreal.Ref, name string) (Declared, bool) {
+	name = strings.ToLower(name)
+	at, i := f.Resolve(class)
+	for range schema.DefaultLimits.Depth {
+		if at == nil {
+			break
+		}
+		c := at.declaring(i)
+		if d, ok := c.properties[name]; ok {
+			return d, true
+		}
+		at, i = c.above, c.at
+	}
+	return Declared{}, false
+}
+
+func (f *File) declaring(export int) *declaring {
+	f.declared.mu.Lock()
+	defer f.declared.mu.Unlock()
+	if c, known := f.declared.classes[export]; known {
+		return c
+	}
+	c := &declaring{properties: map[string]Declared{}}
+	if f.declared.classes == nil {
+		f.declared.classes = map[int]*declaring{}
+	}
+	f.declared.classes[export] = c
+	class, err := As[unreal.Class](f, export)
+	if class == nil || err != nil {
+		return c
+	}
+	list, _ := f.Children(class.Children)
+	for _, d := range list {
+		if d.Property() != nil {
+			c.properties[strings.ToLower(d.Name())] = d
+		}
+	}
+	c.above, c.at = f.Resolve(class.Super)
+	return c
+}
+
+// FullPath returns the path of an object with its package before it, as the engine names objects.
+func (f *File) FullPath(r unreal.Ref) string {
+	path, err := f.Path(r)
+	if err != nil {
+		path = f.ObjectName(r)
+	}
+	if name := f.OwnName(); r > 0 && name != "" {
+		path = name + "." + path
+	}
+	return path
+}
+
+// OwnName returns the name of the package, which its file has; "" where nobody knows it.
+func (f *File) OwnName() string {
+	if f.Env == nil {
+		return ""
+	}
+	name := f.Env.Name[strings.LastIndexAny(f.Env.Name, `/\`)+1:]
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		name = name[:dot]
+	}
+	return name
+}

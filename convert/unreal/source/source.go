@@ -1,0 +1,151 @@
+// Package source writes the source of classes as the engine's own exporter does: the script text, and the defaults of the
+// class behind it (reference section 30).
+package source
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/read"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// Line is a line of the defaults of a class.
+type Line struct {
+	Key, Value string
+	Guessed    bool // a package that declares it is not at hand: with it the line may say it in other words
+}
+
+// Defaults returns the defaults of a class as its source says them, and the names of those that source cannot say. Values
+// that are those of the class above are left out, as the engine does.
+func Defaults(f *pack.File, export int, c *unreal.Class) (lines []Line, unsaid []string) {
+	line := lineOf(f, c)
+	for i := range c.Properties {
+		q := &c.Properties[i]
+		decl, known := f.Declared(unreal.Ref(export+1), f.Name(q.Name))
+		v, guessed, ok := decode(f, q, decl)
+		key := key(f, &c.Object, q, decl)
+		if !ok {
+			unsaid = append(unsaid, key)
+			continue
+		}
+		text := v.whole()
+		if known {
+			was := line.above(f.Name(q.Name), int(q.Index), decl)
+			if v.equal(was) {
+				continue
+			}
+			text = v.against(was)
+		}
+		lines = append(lines, Line{key, text, guessed || !known})
+	}
+	return lines, unsaid
+}
+
+// key returns the name of a property, with the number of its element where there are several.
+func key(f *pack.File, o *unreal.Object, q *unreal.Property, decl pack.Declared) string {
+	name := f.Name(q.Name)
+	several := q.Index > 0
+	if p := decl.Property(); p != nil {
+		several = several || p.ArrayDim != 1
+	} else {
+		for i := range o.Properties {
+			several = several || o.Properties[i].Name == q.Name && o.Properties[i].Index > 0
+		}
+	}
+	if several {
+		name += "(" + strconv.Itoa(int(q.Index)) + ")"
+	}
+	return name
+}
+
+// ancestors are a class and those above it, as far as they are at hand.
+type ancestors []struct {
+	owner *pack.File
+	class *unreal.Class
+}
+
+func lineOf(f *pack.File, c *unreal.Class) (line ancestors) {
+	for range schema.DefaultLimits.Depth {
+		if c == nil {
+			break
+		}
+		line = append(line, struct {
+			owner *pack.File
+			class *unreal.Class
+		}{f, c})
+		f, c = f.Class(c.Super)
+	}
+	return line
+}
+
+// above returns the value that a property has in the classes above, up to the one that declares it; nil where it has none.
+func (l ancestors) above(name string, index int, decl pack.Declared) *value {
+	for i := range l {
+		if p := l[i].class.Property(name, index); p != nil && i > 0 {
+			if v, _, ok := decode(l[i].owner, p, decl); ok {
+				return &v
+			}
+			return nil
+		}
+		if l[i].owner == decl.Owner && l[i].class.Path == decl.Class() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// decode reads the value of a tagged property.
+func decode(f *pack.File, q *unreal.Property, decl pack.Declared) (v value, guessed, ok bool) {
+	d := &decoder{owner: f, Cursor: read.NewCursor(unreal.Format, q.Value, nil)}
+	v = d.tagged(q, decl)
+	return v, d.guessed, !d.unknown && d.Err() == nil && d.Left() == 0
+}
+
+func (d *decoder) tagged(q *unreal.Property, decl pack.Declared) value {
+	if q.Value == nil {
+		return d.numeric(q, decl)
+	}
+	switch q.Type {
+	case unreal.StrProperty:
+		return quoted(d.str())
+	case unreal.StringProperty:
+		return quoted(strings.TrimRight(schema.DecodeWindows1252(d.Rest()), "\x00"))
+	case unreal.VectorProperty:
+		return d.known("Vector")
+	case unreal.RotatorProperty:
+		return d.known("Rotator")
+	case unreal.StructProperty:
+		if decl.Property() == nil || decl.Property().Class != "StructProperty" {
+			return d.known(d.owner.Name(q.Struct))
+		}
+		return d.structOf(decl)
+	case unreal.ArrayProperty:
+		if decl.Property() != nil && decl.Property().Class == "ArrayProperty" {
+			return d.arrayOf(decl)
+		}
+	}
+	return d.fail()
+}
+
+// numeric reads a value that is one number.
+func (d *decoder) numeric(q *unreal.Property, decl pack.Declared) value {
+	switch q.Type {
+	case unreal.ByteProperty:
+		return d.byte(decl, q.Number)
+	case unreal.IntProperty:
+		return number(int64(q.Number))
+	case unreal.BoolProperty:
+		return boolean(q.Number != 0)
+	case unreal.FloatProperty:
+		return floating(math.Float32frombits(uint32(q.Number)))
+	case unreal.ObjectProperty, unreal.ClassProperty:
+		return d.object(unreal.Ref(q.Number))
+	case unreal.NameProperty:
+		return d.name(q.Number)
+	}
+	return d.fail()
+}

@@ -1,0 +1,83 @@
+package source
+
+import (
+	"regexp"
+	"strings"
+)
+
+const (
+	lineEnd = "\r\n"
+	blanks  = "\r\n "
+	opening = lineEnd + lineEnd + "defaultproperties" + lineEnd + "{" + lineEnd
+	closing = "}" + lineEnd
+	indent  = "     "
+)
+
+// Join returns the source of a class: its script text without the blank lines around it, and its defaults.
+func Join(script string, lines []Line) string {
+	var b strings.Builder
+	b.WriteString(strings.Trim(script, blanks))
+	b.WriteString(opening)
+	for _, l := range lines {
+		b.WriteString(indent + l.Key + "=" + l.Value + lineEnd)
+	}
+	b.WriteString(closing)
+	return b.String()
+}
+
+// defaults finds the last block of defaults that begins a line.
+var defaults = regexp.MustCompile(`(?is)^(.*\n|)[ \t]*defaultproperties\s*\{(.*)\}\s*$`)
+
+// HasDefaults reports whether a text has defaults at its end.
+func HasDefaults(text string) bool { return defaults.MatchString(text) }
+
+// Split takes a source apart: the script, the lines of its defaults, and whether it has any. Defaults are the last thing
+// of a source, as the compiler wants them.
+func Split(text string) (script string, lines []Line, found bool) {
+	m := defaults.FindStringSubmatch(text)
+	if m == nil {
+		return text, nil, false
+	}
+	for line := range strings.Lines(m[2]) {
+		if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			lines = append(lines, Line{Key: strings.TrimSpace(key), Value: strings.TrimSpace(value)})
+		}
+	}
+	return m[1], lines, true
+}
+
+// Restore returns a script text as it is to be stored: what is around it, which a source does not show, is as it was.
+func Restore(script, stored string) string {
+	text := strings.Trim(script, blanks)
+	was := strings.Trim(stored, blanks)
+	if text == was {
+		return stored
+	}
+	if was == "" {
+		return text
+	}
+	at := strings.Index(stored, was)
+	return stored[:at] + text + stored[at+len(was):]
+}
+
+// Edited returns the keys of defaults that are not those that the class has, where that can be told.
+func Edited(is, has []Line) (keys []string) {
+	stored := map[string]Line{}
+	for _, l := range has {
+		stored[strings.ToLower(l.Key)] = l
+	}
+	for _, l := range is {
+		key := strings.ToLower(l.Key)
+		s, known := stored[key]
+		delete(stored, key)
+		if !known || s.Value != l.Value && !s.Guessed {
+			keys = append(keys, l.Key)
+		}
+	}
+	for _, l := range has {
+		if _, left := stored[strings.ToLower(l.Key)]; left {
+			keys = append(keys, l.Key)
+		}
+	}
+	return keys
+}
