@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -68,10 +69,11 @@ func nextOf(o unreal.AnyObject) (unreal.Ref, bool) {
 	return 0, false
 }
 
-// declarations remembers what the classes of a package declare: they are asked for often.
+// declarations remembers what the classes and structs of a package declare: they are asked for often.
 type declarations struct {
 	mu      sync.Mutex
 	classes map[int]*declaring
+	structs map[int]*members
 }
 
 // declaring is a class: its properties, and the class above it.
@@ -79,6 +81,33 @@ type declaring struct {
 	properties map[string]Declared // by the name in small letters
 	above      *File               // nil where there is none, or it is not at hand
 	at         int
+}
+
+// members are the properties of a struct, and the struct that it extends.
+type members struct {
+	list  []Declared
+	super unreal.Ref
+	ok    bool
+}
+
+// Members returns what a struct declares, and the struct that it extends; ok is false where that cannot be read.
+func (f *File) Members(export int) (list []Declared, super unreal.Ref, ok bool) {
+	f.declared.mu.Lock()
+	defer f.declared.mu.Unlock()
+	m := f.declared.structs[export]
+	if m == nil {
+		m = new(members)
+		if s, err := As[unreal.Struct](f, export); s != nil && err == nil {
+			m.super = s.Super
+			m.list, m.ok = f.Children(s.Children)
+			m.list = slices.DeleteFunc(m.list, func(d Declared) bool { return d.Property() == nil })
+		}
+		if f.declared.structs == nil {
+			f.declared.structs = map[int]*members{}
+		}
+		f.declared.structs[export] = m
+	}
+	return m.list, m.super, m.ok
 }
 
 // Declared returns the declaration of a property in a class or those above it, as far as their packages are at hand.

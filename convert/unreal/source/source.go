@@ -22,19 +22,19 @@ type Line struct {
 // Defaults returns the defaults of a class as its source says them, and the names of those that source cannot say. Values
 // that are those of the class above are left out, as the engine does.
 func Defaults(f *pack.File, export int, c *unreal.Class) (lines []Line, unsaid []string) {
-	line := lineOf(f, c)
+	line, several := ancestorsOf(f, c), severals(c.Properties)
 	for i := range c.Properties {
 		q := &c.Properties[i]
 		decl, known := f.Declared(unreal.Ref(export+1), f.Name(q.Name))
 		v, guessed, ok := decode(f, q, decl)
-		key := key(f, &c.Object, q, decl)
+		key := key(f, q, decl, several)
 		if !ok {
 			unsaid = append(unsaid, key)
 			continue
 		}
 		text := v.whole()
 		if known {
-			was := line.above(f.Name(q.Name), int(q.Index), decl)
+			was := above(line, f.Name(q.Name), q.Index, decl)
 			if v.equal(was) {
 				continue
 			}
@@ -46,52 +46,73 @@ func Defaults(f *pack.File, export int, c *unreal.Class) (lines []Line, unsaid [
 }
 
 // key returns the name of a property, with the number of its element where there are several.
-func key(f *pack.File, o *unreal.Object, q *unreal.Property, decl pack.Declared) string {
-	name := f.Name(q.Name)
-	several := q.Index > 0
+func key(f *pack.File, q *unreal.Property, decl pack.Declared, several map[unreal.NameIndex]bool) string {
+	many := q.Index > 0
 	if p := decl.Property(); p != nil {
-		several = several || p.ArrayDim != 1
+		many = many || p.ArrayDim != 1
 	} else {
-		for i := range o.Properties {
-			several = several || o.Properties[i].Name == q.Name && o.Properties[i].Index > 0
+		many = many || several[q.Name]
+	}
+	if many {
+		return f.Name(q.Name) + "(" + strconv.Itoa(int(q.Index)) + ")"
+	}
+	return f.Name(q.Name)
+}
+
+// severals returns the names of which a later element is stored.
+func severals(list []unreal.Property) map[unreal.NameIndex]bool {
+	names := map[unreal.NameIndex]bool{}
+	for i := range list {
+		if list[i].Index > 0 {
+			names[list[i].Name] = true
 		}
 	}
-	if several {
-		name += "(" + strconv.Itoa(int(q.Index)) + ")"
-	}
-	return name
+	return names
 }
 
-// ancestors are a class and those above it, as far as they are at hand.
-type ancestors []struct {
-	owner *pack.File
-	class *unreal.Class
+// ancestor is a class above another one, with its defaults by their names in small letters.
+type ancestor struct {
+	owner    *pack.File
+	class    *unreal.Class
+	defaults map[element]*unreal.Property
 }
 
-func lineOf(f *pack.File, c *unreal.Class) (line ancestors) {
+type element struct {
+	name  string
+	index int32
+}
+
+// ancestorsOf returns a class and those above it, as far as they are at hand.
+func ancestorsOf(f *pack.File, c *unreal.Class) (line []ancestor) {
 	for range schema.DefaultLimits.Depth {
 		if c == nil {
 			break
 		}
-		line = append(line, struct {
-			owner *pack.File
-			class *unreal.Class
-		}{f, c})
+		a := ancestor{f, c, map[element]*unreal.Property{}}
+		for i := range c.Properties {
+			q := &c.Properties[i]
+			if e := (element{strings.ToLower(f.Name(q.Name)), q.Index}); a.defaults[e] == nil {
+				a.defaults[e] = q
+			}
+		}
+		line = append(line, a)
 		f, c = f.Class(c.Super)
 	}
 	return line
 }
 
-// above returns the value that a property has in the classes above, up to the one that declares it; nil where it has none.
-func (l ancestors) above(name string, index int, decl pack.Declared) *value {
-	for i := range l {
-		if p := l[i].class.Property(name, index); p != nil && i > 0 {
-			if v, _, ok := decode(l[i].owner, p, decl); ok {
+// above returns the value that a property of the first class has in the others, up to the one that declares it; nil where
+// it has none.
+func above(line []ancestor, name string, index int32, decl pack.Declared) *value {
+	declaring := decl.Class()
+	for i, a := range line {
+		if q := a.defaults[element{strings.ToLower(name), index}]; q != nil && i > 0 {
+			if v, _, ok := decode(a.owner, q, decl); ok {
 				return &v
 			}
 			return nil
 		}
-		if l[i].owner == decl.Owner && l[i].class.Path == decl.Class() {
+		if a.owner == decl.Owner && a.class.Path == declaring {
 			return nil
 		}
 	}

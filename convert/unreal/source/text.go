@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -80,4 +81,13 @@ func Edited(is, has []Line) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// Some names the first of a list, and how many more there are.
+func Some(keys []string) string {
+	const most = 5
+	if len(keys) <= most {
+		return strings.Join(keys, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(keys[:most], ", "), len(keys)-most)
 }

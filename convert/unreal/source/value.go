@@ -134,6 +134,7 @@ type decoder struct {
 	guessed bool // something that was declared is not at hand
 	unknown bool // the value cannot be told at all
 	depth   int
+	values  int // of structs, so far
 }
 
 // fail says that a value cannot be told.
@@ -226,7 +227,10 @@ func (d *decoder) byte(decl pack.Declared, n int32) value {
 	return v
 }
 
-// structOf reads a struct by its declaration.
+// maxValues bounds the values that one property has: structs without members have no bytes that would.
+const maxValues = 1 << 12
+
+// structOf reads a struct by its declaration: its own members, then those of the structs that it extends.
 func (d *decoder) structOf(decl pack.Declared) value {
 	p := decl.Property()
 	if d.depth >= schema.DefaultLimits.Depth || len(p.Refs) == 0 {
@@ -240,12 +244,8 @@ func (d *decoder) structOf(decl pack.Declared) value {
 	defer func() { d.depth-- }()
 	v := value{kind: structure}
 	for range schema.DefaultLimits.Depth {
-		s, err := pack.As[unreal.Struct](owner, at)
-		if err != nil || s == nil {
-			return d.fail()
-		}
-		list, whole := owner.Children(s.Children)
-		if !whole {
+		list, super, ok := owner.Members(at)
+		if !ok {
 			return d.fail()
 		}
 		for _, m := range list {
@@ -253,26 +253,19 @@ func (d *decoder) structOf(decl pack.Declared) value {
 				return d.fail()
 			}
 		}
-		if s.Super == 0 {
+		if super == 0 {
 			return v
 		}
-		if owner, at = owner.Resolve(s.Super); owner == nil {
+		if owner, at = owner.Resolve(super); owner == nil {
 			return d.fail()
 		}
 	}
 	return d.fail()
 }
 
-// maxElements bounds the elements of an array in a struct.
-const maxElements = 1 << 12
-
 func (d *decoder) member(v *value, m pack.Declared) {
-	p := m.Property()
-	if p == nil { // a function or the like is none
-		return
-	}
-	n := max(int(p.ArrayDim), 1)
-	if n > maxElements {
+	n := max(int(m.Property().ArrayDim), 1)
+	if d.values += n; d.values > maxValues || d.values < 0 {
 		d.fail()
 		return
 	}
@@ -325,7 +318,11 @@ func (d *decoder) arrayOf(decl pack.Declared) value {
 	defer func() { d.depth-- }()
 	n, _, _ := d.Compact("count")
 	v := value{kind: array}
-	for range d.Count(uint64(max(n, 0)), 1, "count") {
+	count := d.Count(uint64(max(n, 0)), 1, "count")
+	if d.values += count; d.values > maxValues {
+		return d.fail()
+	}
+	for range count {
 		v.list = append(v.list, d.packed(pack.Declared{Owner: decl.Owner, Ref: p.Refs[0], Object: inner}))
 		if d.unknown || d.Err() != nil {
 			return d.fail()
