@@ -16,6 +16,15 @@ func (r *reader) field(f *unreal.Field) {
 	f.Super, f.Next = r.Ref("super"), r.Ref("next")
 }
 
+// Next reads a declaration as far as the one that follows it in a list.
+func Next(b []byte, x *unreal.Context) (unreal.Ref, error) {
+	r := objectReader(b, x, nil)
+	var f unreal.Field
+	r.base(&f.Object)
+	r.field(&f)
+	return f.Next, r.Err()
+}
+
 // structure reads what follows the properties of structs, functions, states and classes.
 func (r *reader) structure(s *unreal.Struct) {
 	r.field(&s.Field)
@@ -109,9 +118,6 @@ func propertyDecl(r *reader, p *unreal.PropertyDecl) {
 	}
 }
 
-// maxExpression bounds the nesting of byte code.
-const maxExpression = 1000
-
 // code returns byte code whose size in memory is given. Indices have 4 bytes there and 1 to 5 in the file, so its
 // length is found by walking the tokens.
 func (r *reader) code(size uint32) []byte {
@@ -137,149 +143,4 @@ func (r *reader) code(size uint32) []byte {
 	}
 	r.Seek(start, "code")
 	return r.Part(end-start, "code")
-}
-
-// walker steps over byte code and counts its size in memory.
-type walker struct {
-	*reader
-	memory uint64
-}
-
-const endOfParameters = 0x16
-
-func (w *walker) skip(n int) {
-	w.Elements(n, 1, schema.LayoutU8, "operand")
-	w.memory += uint64(n)
-}
-
-// index steps over a compact index and returns it. Those of byte code are not counted among the object's: the code is
-// kept as bytes.
-func (w *walker) index() int32 {
-	v, _, _ := w.Compact("operand")
-	w.memory += 4
-	return v
-}
-
-func (w *walker) expressions(n, depth int) {
-	for range n {
-		w.expression(depth)
-	}
-}
-
-func (w *walker) parameters(depth int) {
-	for w.Err() == nil && w.expression(depth) != endOfParameters {
-	}
-}
-
-// expression steps over one token with its operands (table of reference section 13) and returns the token.
-func (w *walker) expression(depth int) uint8 {
-	if depth > maxExpression {
-		w.Failf(schema.ErrLimit, "token", "expressions are nested more than %d deep", maxExpression)
-		return endOfParameters
-	}
-	token := w.U8("token")
-	w.memory++
-	depth++
-	switch token {
-	case 0x00, 0x01, 0x02, 0x20, 0x29:
-		w.note(unreal.Ref(w.index()))
-	case 0x21: // a name
-		w.index()
-	case 0x04:
-		if w.version >= unreal.LazyVersion {
-			w.expression(depth)
-		}
-	case 0x05, 0x2B:
-		w.skip(1)
-		w.expression(depth)
-	case 0x06:
-		w.skip(2)
-	case 0x07, 0x09, 0x18:
-		w.skip(2)
-		w.expression(depth)
-	case 0x0A:
-		next := w.U16("operand")
-		w.memory += 2
-		if next != 0xFFFF {
-			w.expression(depth)
-		}
-	case 0x0C:
-		w.labels()
-	case 0x0D, 0x0E, 0x2D:
-		w.expression(depth)
-	case 0x0F, 0x10, 0x14, 0x1A:
-		w.expressions(2, depth)
-	case 0x11:
-		w.expressions(4, depth)
-	case 0x12, 0x19:
-		w.expression(depth)
-		w.skip(3)
-		w.expression(depth)
-	case 0x13, 0x2E, 0x36:
-		w.note(unreal.Ref(w.index()))
-		w.expression(depth)
-	case 0x1C:
-		w.note(unreal.Ref(w.index()))
-		w.parameters(depth)
-	case 0x1B, 0x38: // functions by name
-		w.index()
-		w.parameters(depth)
-	case 0x1D, 0x1E:
-		w.skip(4)
-	case 0x1F:
-		w.text(1)
-	case 0x22, 0x23:
-		w.skip(12)
-	case 0x24, 0x2C:
-		w.skip(1)
-	case 0x2F:
-		w.expression(depth)
-		w.skip(2)
-	case 0x32, 0x33:
-		w.note(unreal.Ref(w.index()))
-		w.expressions(2, depth)
-	case 0x34:
-		w.text(2)
-	default:
-		w.calls(token, depth)
-	}
-	return token
-}
-
-// calls steps over the operands of conversions and native calls; all other tokens have none.
-func (w *walker) calls(token uint8, depth int) {
-	switch {
-	case token >= 0x70:
-		w.parameters(depth)
-	case token >= 0x60:
-		w.skip(1)
-		w.parameters(depth)
-	case token >= 0x39:
-		w.expression(depth)
-	}
-}
-
-// labels steps over a label table, which ends with the name None.
-func (w *walker) labels() {
-	for w.Err() == nil {
-		name := unreal.NameIndex(w.index())
-		w.skip(4)
-		if w.Package.IsNone(name) {
-			return
-		}
-	}
-}
-
-// text steps over characters of the given size up to and including a zero.
-func (w *walker) text(size int) {
-	b, n := w.Peek(w.Left()), 0
-	for n+size <= len(b) && (b[n] != 0 || b[n+size-1] != 0) {
-		n += size
-	}
-	layout := schema.LayoutText
-	if size == 2 {
-		layout = schema.LayoutWide
-	}
-	w.Data(n+size, layout, "string")
-	w.memory += uint64(n + size)
 }

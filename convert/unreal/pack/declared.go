@@ -5,22 +5,20 @@ import (
 	"strings"
 	"sync"
 
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // Declared is what a class, a struct or a function declares, with the package that it lies in.
 type Declared struct {
-	Owner  *File
-	Ref    unreal.Ref
-	Object unreal.AnyObject
+	Owner    *File
+	Ref      unreal.Ref
+	property *unreal.PropertyDecl
 }
 
 // Property returns the declaration of a property; nil where something else was declared.
-func (d Declared) Property() *unreal.PropertyDecl {
-	p, _ := d.Object.(*unreal.PropertyDecl)
-	return p
-}
+func (d Declared) Property() *unreal.PropertyDecl { return d.property }
 
 // Class returns the path of what declares it, within its package.
 func (d Declared) Class() string {
@@ -31,42 +29,47 @@ func (d Declared) Class() string {
 // Name returns the name of what was declared.
 func (d Declared) Name() string { return d.Owner.ObjectName(d.Ref) }
 
+// DeclaredAt returns the property that an export declares.
+func (f *File) DeclaredAt(r unreal.Ref) (Declared, bool) {
+	if r <= 0 || !f.Valid(r) {
+		return Declared{}, false
+	}
+	p, err := As[unreal.PropertyDecl](f, int(r-1))
+	return Declared{f, r, p}, err == nil && p != nil
+}
+
 // Children returns a list of declarations, of which each names the next one, and whether it could be read to its end.
 func (f *File) Children(first unreal.Ref) (list []Declared, whole bool) {
 	for range f.Exports {
 		if first <= 0 || !f.Valid(first) {
 			return list, first == 0
 		}
-		o, err := f.Object(int(first - 1))
-		if err != nil {
-			return list, false
-		}
-		next, ok := nextOf(o)
+		d, next, ok := f.child(first)
 		if !ok {
 			return list, false
 		}
-		list, first = append(list, Declared{f, first, o}), next
+		list, first = append(list, d), next
 	}
 	return list, first == 0
 }
 
-// nextOf returns the declaration that follows one; false where an object is none.
-func nextOf(o unreal.AnyObject) (unreal.Ref, bool) {
-	switch o := o.(type) {
-	case *unreal.PropertyDecl:
-		return o.Next, true
-	case *unreal.Function:
-		return o.Next, true
-	case *unreal.State:
-		return o.Next, true
-	case *unreal.Struct:
-		return o.Next, true
-	case *unreal.Enum:
-		return o.Next, true
-	case *unreal.Const:
-		return o.Next, true
+// child returns a declaration and the one that follows it. Of functions and the like no more is read than that.
+func (f *File) child(r unreal.Ref) (d Declared, next unreal.Ref, ok bool) {
+	switch kind := unreal.Classes[f.Layout(int(r-1))]; {
+	case kind == unreal.PropertyKind:
+		if d, ok = f.DeclaredAt(r); ok {
+			next = d.property.Next
+		}
+		return d, next, ok
+	case !kind.Script() || kind == unreal.ClassKind:
+		return d, 0, false
 	}
-	return 0, false
+	b, err := f.Payload(int(r - 1))
+	if err != nil {
+		return d, 0, false
+	}
+	next, err = read.Next(b, f.Context(int(r-1)))
+	return Declared{Owner: f, Ref: r}, next, err == nil
 }
 
 // declarations remembers what the classes and structs of a package declare: they are asked for often.
@@ -174,4 +177,31 @@ func (f *File) OwnName() string {
 		name = name[:dot]
 	}
 	return name
+}
+
+// NativeName returns the name of the native function that byte code calls by a number: one of the package, or of those of
+// the engine, where they are at hand.
+func (f *File) NativeName(n int) string {
+	for _, at := range []*File{f, f.Other("Core"), f.Other("Engine")} {
+		if at == nil {
+			continue
+		}
+		at.naming.Do(at.nameNatives)
+		if name := at.natives[n]; name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func (f *File) nameNatives() {
+	f.natives = map[int]string{}
+	for i := range f.Exports {
+		if f.Layout(i) != "Function" {
+			continue
+		}
+		if x, err := As[unreal.Function](f, i); err == nil && x != nil && x.Native != 0 {
+			f.natives[int(x.Native)] = f.Name(x.FriendlyName)
+		}
+	}
 }

@@ -36,6 +36,8 @@ type File struct {
 	parts  map[unreal.Ref]bool   // objects that were added for one that does not exist yet
 
 	declared declarations
+	naming   sync.Once // makes natives
+	natives  map[int]string
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*Outfit

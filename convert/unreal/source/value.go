@@ -310,8 +310,8 @@ func (d *decoder) arrayOf(decl pack.Declared) value {
 	if d.depth >= schema.DefaultLimits.Depth || len(p.Refs) == 0 {
 		return d.fail()
 	}
-	inner, err := decl.Owner.Object(int(p.Refs[0] - 1))
-	if p.Refs[0] <= 0 || err != nil {
+	inner, ok := decl.Owner.DeclaredAt(p.Refs[0])
+	if !ok {
 		return d.fail()
 	}
 	d.depth++
@@ -323,7 +323,7 @@ func (d *decoder) arrayOf(decl pack.Declared) value {
 		return d.fail()
 	}
 	for range count {
-		v.list = append(v.list, d.packed(pack.Declared{Owner: decl.Owner, Ref: p.Refs[0], Object: inner}))
+		v.list = append(v.list, d.packed(inner))
 		if d.unknown || d.Err() != nil {
 			return d.fail()
 		}
