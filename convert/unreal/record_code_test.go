@@ -83,7 +83,7 @@ func TestStrippedSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := 0
-	for _, part := range []string{"State'UsherCode.Idle'\n", "LabelTable Begin:", "Function'UsherCode.Idle.Tick'\n", "Function'UsherCode.Casts'\n0000  Let\n"} {
+	for _, part := range []string{"State'UsherCode.Idle'\n", "LabelTable Stay:000E Begin:0000\n", "Function'UsherCode.Idle.Tick'\n", "Function'UsherCode.Casts'\n0000  Let\n"} {
 		if n := strings.Index(string(text), part); n < 0 {
 			t.Errorf("%q is not in %s", part, text)
 		} else {
