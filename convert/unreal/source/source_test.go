@@ -380,3 +380,27 @@ func TestHostile(t *testing.T) {
 		t.Errorf("%s", shown(lines))
 	}
 }
+
+// TestEmptyStructs: structs without members take no bytes, so that nothing but a bound ends arrays of arrays of them.
+func TestEmptyStructs(t *testing.T) {
+	b := build(t)
+	mine := b.class("Mine", 0, func(own unreal.Ref) unreal.Ref {
+		inner := b.add("Struct", "S0", own, &unreal.Struct{})
+		for _, name := range []string{"S1", "S2", "S3", "S4"} {
+			s := b.add("Struct", name, own, &unreal.Struct{})
+			x := &unreal.Struct{}
+			x.Children = b.decl("StructProperty", "All", s, 0, 4000, inner)
+			b.put(s, x)
+			inner = s
+		}
+		return b.decl("StructProperty", "P", own, 0, 1, inner)
+	})
+	c, err := pack.As[unreal.Class](b.File, int(mine-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Properties = []unreal.Property{{Name: b.AddName("P"), Type: unreal.StructProperty, Value: []byte{}}}
+	if lines, unsaid := Defaults(b.File, int(mine-1), c); lines != nil || len(unsaid) != 1 {
+		t.Errorf("%s and %v", shown(lines), unsaid)
+	}
+}
