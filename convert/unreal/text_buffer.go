@@ -20,7 +20,7 @@ func liftText(a *archive, i int, x *unreal.TextBuffer, env *format.Env) (asset.A
 	if lines, unsaid, ok := a.defaultsOf(i, x.Text.Text); ok {
 		t.Name, t.Body = a.ObjectName(a.Outer(unreal.Ref(i+1))), source.Join(x.Text.Text, lines)
 		if len(unsaid) > 0 {
-			env.Told().Lossf("defaults", x.Path, "of the defaults %s is left out: the package that declares it is not at hand, or source has no words for it", source.Some(unsaid))
+			env.Told().Lossf("defaults", "", "of the defaults %s is left out: the package that declares it is not at hand, or source has no words for it", source.Some(unsaid))
 		}
 	}
 	var err error
@@ -89,16 +89,16 @@ func (a *archive) scriptOf(i int, x *unreal.TextBuffer, t *asset.Text, env *form
 	if !ok {
 		return t.Body
 	}
-	body, path := t.Body, x.Path
+	body := t.Body
 	script, edited, found := source.Split(body)
 	if keys := source.Edited(edited, lines); found && len(keys) > 0 {
-		d.Lossf("defaults", path, "the defaults %s were edited in the source, and stay as they are: edit the JSON of the class", source.Some(keys))
+		d.Lossf("defaults", "", "the defaults %s were edited in the source, and stay as they are: edit the JSON of the class", source.Some(keys))
 	} else if !found && len(lines) > 0 {
-		d.Warnf("defaults", path, "the source has no defaultproperties: the class keeps its own")
+		d.Warnf("defaults", "", "the source has no defaultproperties: the class keeps its own")
 	}
 	text := source.Restore(script, x.Text.Text)
 	if text != x.Text.Text {
-		d.Warnf("byte-code", path, "the text is stored, and the byte code of the class stays as it was compiled: the game runs that until somebody compiles the source (ucc make)")
+		d.Warnf("byte-code", "", "the text is stored, and the byte code of the class stays as it was compiled: the game runs that until somebody compiles the source (ucc make)")
 	}
 	return text
 }

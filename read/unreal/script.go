@@ -2,7 +2,10 @@ package unreal
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
+	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -143,4 +146,187 @@ func (r *reader) code(size uint32) []byte {
 	}
 	r.Seek(start, "code")
 	return r.Part(end-start, "code")
+}
+
+// Code lists the tokens of byte code. What cannot be read of it, from the first token that does not fit, is the rest.
+func Code(b []byte, x *unreal.Context) (tokens []unreal.Token, rest []byte) {
+	w := walker{reader: newReader(read.NewCursor(unreal.Format, b, nil), x), list: &tokens}
+	for w.Left() > 0 {
+		at, whole := w.Pos(), len(tokens)
+		if w.expression(0); w.Err() != nil {
+			return tokens[:whole], b[at:]
+		}
+	}
+	return tokens, nil
+}
+
+// maxExpression bounds the nesting of byte code.
+const maxExpression = 1000
+
+// walker steps over byte code, counts its size in memory, and lists it for those who ask.
+type walker struct {
+	*reader
+	memory uint64
+	list   *[]unreal.Token // nil for nobody
+}
+
+// expression steps over one token with its operands (table of reference section 13) and returns the token.
+func (w *walker) expression(depth int) uint8 {
+	if depth > maxExpression {
+		w.Failf(schema.ErrLimit, "token", "expressions are nested more than %d deep", maxExpression)
+		return unreal.EndOfParms
+	}
+	field := "token"
+	if w.Noting() {
+		if b := w.Peek(1); len(b) > 0 {
+			field = unreal.Ops[b[0]].Name
+		}
+	}
+	at := w.memory
+	token := w.U8(field)
+	w.memory++
+	own := -1
+	if w.list != nil {
+		own = len(*w.list)
+		*w.list = append(*w.list, unreal.Token{Offset: uint32(at), Depth: depth, Code: token})
+	}
+	operands := unreal.Ops[token].Operands
+	for i := range len(operands) {
+		w.operand(operands[i], depth+1, own)
+	}
+	return token
+}
+
+// operand steps over one operand of the token that is number own of the list.
+func (w *walker) operand(kind byte, depth, own int) {
+	switch kind {
+	case 'e':
+		w.expression(depth)
+	case 'o':
+		if w.version >= unreal.LazyVersion {
+			w.expression(depth)
+		}
+	case 'p':
+		for w.Err() == nil && w.expression(depth) != unreal.EndOfParms {
+		}
+	case 'c':
+		if w.offset(own) != unreal.NoCase {
+			w.expression(depth)
+		}
+	case 'w':
+		w.offset(own)
+	case 'l':
+		w.labels(own)
+	case 's':
+		w.text(1, own)
+	case 'u':
+		w.text(2, own)
+	case 'r':
+		v := unreal.Ref(w.index())
+		w.note(v)
+		if w.Noting() {
+			w.explain(w.refText(v))
+		}
+		w.add(own, unreal.Operand{Kind: kind, Numbers: [3]uint32{uint32(v)}})
+	case 'n':
+		v := w.index()
+		w.explain(w.Package.Name(unreal.NameIndex(v)))
+		w.add(own, unreal.Operand{Kind: kind, Numbers: [3]uint32{uint32(v)}})
+	default:
+		w.numbers(kind, own)
+	}
+}
+
+// numbers steps over an operand of bytes, ints or floats.
+func (w *walker) numbers(kind byte, own int) {
+	o := unreal.Operand{Kind: kind}
+	switch kind {
+	case 'b':
+		o.Numbers[0] = uint32(w.U8("operand"))
+		w.memory++
+	case 'i':
+		o.Numbers[0] = uint32(w.I32("operand"))
+		w.memory += 4
+	case 'f':
+		o.Numbers[0] = math.Float32bits(w.F32("operand"))
+		w.memory += 4
+	default:
+		for i := range o.Numbers {
+			if kind == 'v' {
+				o.Numbers[i] = math.Float32bits(w.F32("operand"))
+			} else {
+				o.Numbers[i] = uint32(w.I32("operand"))
+			}
+		}
+		w.memory += 12
+	}
+	w.add(own, o)
+}
+
+func (w *walker) add(own int, o unreal.Operand) {
+	if own >= 0 {
+		t := &(*w.list)[own]
+		t.Operands = append(t.Operands, o)
+	}
+}
+
+// explain says in a trace what an index stands for.
+func (w *walker) explain(means string) {
+	if means != "" {
+		w.Explain(means)
+	}
+}
+
+func (w *walker) offset(own int) uint16 {
+	v := w.U16("operand")
+	w.memory += 2
+	if w.Noting() {
+		w.Explain(fmt.Sprintf("%04X", v))
+	}
+	w.add(own, unreal.Operand{Kind: 'w', Numbers: [3]uint32{uint32(v)}})
+	return v
+}
+
+// index steps over a compact index and returns it. Those of byte code are not counted among the object's: the code is
+// kept as bytes.
+func (w *walker) index() int32 {
+	v, _, _ := w.Compact("operand")
+	w.memory += 4
+	return v
+}
+
+// labels steps over a label table, which ends with the name None.
+func (w *walker) labels(own int) {
+	for w.Err() == nil {
+		name := unreal.NameIndex(w.index())
+		w.explain(w.Package.Name(name))
+		offset := w.U32("operand")
+		if w.memory += 4; w.Package.IsNone(name) {
+			return
+		}
+		w.add(own, unreal.Operand{Kind: 'l', Numbers: [3]uint32{offset}, Text: w.Package.Name(name)})
+	}
+}
+
+// text steps over characters of the given size up to and including a zero.
+func (w *walker) text(size, own int) {
+	b, n := w.Peek(w.Left()), 0
+	for n+size <= len(b) && (b[n] != 0 || b[n+size-1] != 0) {
+		n += size
+	}
+	layout := schema.LayoutText
+	if size == 2 {
+		layout = schema.LayoutWide
+	}
+	b = w.Data(n+size, layout, "string")
+	w.memory += uint64(n + size)
+	if own < 0 || w.Err() != nil {
+		return
+	}
+	o := unreal.Operand{Kind: 's', Text: schema.DecodeWindows1252(b[:n])}
+	if size == 2 {
+		o.Kind = 'u'
+		o.Text, _ = unreal.WideText(b[:n])
+	}
+	w.add(own, o)
 }

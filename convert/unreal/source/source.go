@@ -22,11 +22,11 @@ type Line struct {
 // Defaults returns the defaults of a class as its source says them, and the names of those that source cannot say. Values
 // that are those of the class above are left out, as the engine does.
 func Defaults(f *pack.File, export int, c *unreal.Class) (lines []Line, unsaid []string) {
-	line, several := ancestorsOf(f, c), severals(c.Properties)
+	line, several, left := ancestorsOf(f, c), severals(c.Properties), maxValues
 	for i := range c.Properties {
 		q := &c.Properties[i]
 		decl, known := f.Declared(unreal.Ref(export+1), f.Name(q.Name))
-		v, guessed, ok := decode(f, q, decl)
+		v, guessed, ok := decode(f, q, decl, &left)
 		key := key(f, q, decl, several)
 		if !ok {
 			unsaid = append(unsaid, key)
@@ -34,7 +34,7 @@ func Defaults(f *pack.File, export int, c *unreal.Class) (lines []Line, unsaid [
 		}
 		text := v.whole()
 		if known {
-			was := above(line, f.Name(q.Name), q.Index, decl)
+			was := above(line, f.Name(q.Name), q.Index, decl, &left)
 			if v.equal(was) {
 				continue
 			}
@@ -103,11 +103,11 @@ func ancestorsOf(f *pack.File, c *unreal.Class) (line []ancestor) {
 
 // above returns the value that a property of the first class has in the others, up to the one that declares it; nil where
 // it has none.
-func above(line []ancestor, name string, index int32, decl pack.Declared) *value {
+func above(line []ancestor, name string, index int32, decl pack.Declared, left *int) *value {
 	declaring := decl.Class()
 	for i, a := range line {
 		if q := a.defaults[element{strings.ToLower(name), index}]; q != nil && i > 0 {
-			if v, _, ok := decode(a.owner, q, decl); ok {
+			if v, _, ok := decode(a.owner, q, decl, left); ok {
 				return &v
 			}
 			return nil
@@ -119,9 +119,9 @@ func above(line []ancestor, name string, index int32, decl pack.Declared) *value
 	return nil
 }
 
-// decode reads the value of a tagged property.
-func decode(f *pack.File, q *unreal.Property, decl pack.Declared) (v value, guessed, ok bool) {
-	d := &decoder{owner: f, Cursor: read.NewCursor(unreal.Format, q.Value, nil)}
+// decode reads the value of a tagged property. What it has of values in structs goes off what is left.
+func decode(f *pack.File, q *unreal.Property, decl pack.Declared, left *int) (v value, guessed, ok bool) {
+	d := &decoder{owner: f, Cursor: read.NewCursor(unreal.Format, q.Value, nil), left: left}
 	v = d.tagged(q, decl)
 	return v, d.guessed, !d.unknown && d.Err() == nil && d.Left() == 0
 }

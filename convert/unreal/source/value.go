@@ -134,7 +134,7 @@ type decoder struct {
 	guessed bool // something that was declared is not at hand
 	unknown bool // the value cannot be told at all
 	depth   int
-	values  int // of structs, so far
+	left    *int // values of structs and arrays that the class may still have
 }
 
 // fail says that a value cannot be told.
@@ -227,8 +227,8 @@ func (d *decoder) byte(decl pack.Declared, n int32) value {
 	return v
 }
 
-// maxValues bounds the values that one property has: structs without members have no bytes that would.
-const maxValues = 1 << 12
+// maxValues bounds the values in the structs and arrays of a class: structs without members have no bytes that would.
+const maxValues = 1 << 18
 
 // structOf reads a struct by its declaration: its own members, then those of the structs that it extends.
 func (d *decoder) structOf(decl pack.Declared) value {
@@ -265,7 +265,7 @@ func (d *decoder) structOf(decl pack.Declared) value {
 
 func (d *decoder) member(v *value, m pack.Declared) {
 	n := max(int(m.Property().ArrayDim), 1)
-	if d.values += n; d.values > maxValues || d.values < 0 {
+	if *d.left -= n; *d.left < 0 {
 		d.fail()
 		return
 	}
@@ -319,7 +319,7 @@ func (d *decoder) arrayOf(decl pack.Declared) value {
 	n, _, _ := d.Compact("count")
 	v := value{kind: array}
 	count := d.Count(uint64(max(n, 0)), 1, "count")
-	if d.values += count; d.values > maxValues {
+	if *d.left -= count; *d.left < 0 {
 		return d.fail()
 	}
 	for range count {
