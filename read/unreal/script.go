@@ -150,7 +150,10 @@ func (r *reader) code(size uint32) []byte {
 
 // Code lists the tokens of byte code. What cannot be read of it, from the first token that does not fit, is the rest.
 func Code(b []byte, x *unreal.Context) (tokens []unreal.Token, rest []byte) {
-	w := walker{reader: newReader(read.NewCursor(unreal.Format, b, nil), x), list: &tokens}
+	w := walker{reader: objectReader(b, x, nil), list: &tokens}
+	if w.Err() != nil { // its package is missing
+		return nil, b
+	}
 	for w.Left() > 0 {
 		at, whole := w.Pos(), len(tokens)
 		if w.expression(0); w.Err() != nil {

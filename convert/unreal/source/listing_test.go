@@ -176,6 +176,9 @@ func TestHostileCode(t *testing.T) {
 			}
 		}
 	})
+	if tokens, rest := read.Code([]byte{1, 1}, nil); tokens != nil || len(rest) != 2 {
+		t.Errorf("without a package: %v and %v", tokens, rest)
+	}
 	for _, c := range []struct {
 		name  string
 		code  []byte
