@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
