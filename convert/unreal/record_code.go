@@ -1,7 +1,7 @@
 package unreal
 
 import (
-	"strings"
+	"bytes"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/unreal/pack"
@@ -11,7 +11,7 @@ import (
 
 // Code is byte code as a listing, a token a line. It is made when somebody writes it out, and is for reading only.
 type Code struct {
-	make func() []string
+	make func() []byte
 	mu   *sync.RWMutex // guards what make looks at
 	text string
 }
@@ -23,7 +23,7 @@ func (c *Code) MarshalText() ([]byte, error) {
 	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return []byte(c.listing()), nil
+	return c.listing(), nil
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -32,40 +32,40 @@ func (c *Code) UnmarshalText(b []byte) error {
 	return nil
 }
 
-func (c *Code) listing() string { return strings.Join(c.make(), "\n") }
+func (c *Code) listing() []byte { return bytes.TrimSuffix(c.make(), []byte("\n")) }
 
 // same reports whether a listing is that of an object, or is missing.
 func (c *Code) same(was *Code) bool {
 	if c == nil || c.make != nil {
 		return true
 	}
-	return was != nil && c.text == was.listing()
+	return was != nil && c.text == string(was.listing())
 }
 
 // codeOf returns the byte code of an object; nil where it has none. That of a class whose script text somebody has taken
 // out stands in the place of the text.
 func (a *archive) codeOf(i int, o unreal.AnyObject) *Code {
 	if code := source.CodeOf(o); len(code) > 0 {
-		return &Code{make: func() []string { return source.Listing(a.File, code) }, mu: &a.mu}
+		return &Code{make: func() []byte { return source.AppendListing(nil, a.File, code) }, mu: &a.mu}
 	}
 	class := a.scriptClass(i)
 	if class < 0 || !o.Base().Opaque {
 		return nil
 	}
-	return &Code{make: func() []string { return classListing(a.File, class) }, mu: &a.mu}
+	return &Code{make: func() []byte { return classListing(a.File, class) }, mu: &a.mu}
 }
 
 // classListing lists the byte code of a class, and of the functions and states that it declares.
-func classListing(f *pack.File, class int) []string {
+func classListing(f *pack.File, class int) []byte {
 	l := lister{File: f, done: map[unreal.Ref]bool{}}
 	l.add(unreal.Ref(class + 1))
-	return l.lines
+	return l.text
 }
 
 type lister struct {
 	*pack.File
-	lines []string
-	done  map[unreal.Ref]bool
+	text []byte
+	done map[unreal.Ref]bool
 }
 
 // add lists the byte code of an object below its name, and then that of what it declares.
@@ -79,7 +79,7 @@ func (l *lister) add(r unreal.Ref) {
 		return
 	}
 	if code := source.CodeOf(o); len(code) > 0 {
-		l.lines = append(append(l.lines, l.RefText(r)), source.Listing(l.File, code)...)
+		l.text = source.AppendListing(append(append(l.text, l.RefText(r)...), '\n'), l.File, code)
 	}
 	var first unreal.Ref
 	switch o := o.(type) {

@@ -106,7 +106,7 @@ func TestListsThatMeet(t *testing.T) {
 	s := o.(*unreal.State)
 	s.Children = unreal.Ref(i + 1)
 	put(t, a, unreal.Ref(i+1), s)
-	list := strings.Join(classListing(a.File, entry(t, a, "UsherCode")), "\n")
+	list := string(classListing(a.File, entry(t, a, "UsherCode")))
 	if n := strings.Count(list, "State'UsherCode.Idle'\n"); n != 1 {
 		t.Errorf("%d times", n)
 	}

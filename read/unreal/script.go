@@ -153,6 +153,7 @@ func Code(b []byte, x *unreal.Context) (tokens []unreal.Token, rest []byte) {
 	if w.Err() != nil { // its package is missing
 		return nil, b
 	}
+	tokens = make([]unreal.Token, 0, len(b)/2)
 	for w.Left() > 0 {
 		at, whole := w.Pos(), len(tokens)
 		if w.expression(0); w.Err() != nil {
@@ -169,7 +170,8 @@ const maxExpression = 1000
 type walker struct {
 	*reader
 	memory uint64
-	list   *[]unreal.Token // nil for nobody
+	list   *[]unreal.Token  // nil for nobody
+	room   []unreal.Operand // for the first operands of tokens to come
 }
 
 // expression steps over one token with its operands (table of reference section 13) and returns the token.
@@ -268,7 +270,15 @@ func (w *walker) numbers(kind byte, own int) {
 func (w *walker) add(own int, o unreal.Operand) {
 	if own >= 0 {
 		t := &(*w.list)[own]
-		t.Operands = append(t.Operands, o)
+		if t.Operands != nil {
+			t.Operands = append(t.Operands, o)
+			return
+		}
+		if len(w.room) == 0 {
+			w.room = make([]unreal.Operand, 64)
+		}
+		w.room[0] = o
+		t.Operands, w.room = w.room[:1:1], w.room[1:]
 	}
 }
 

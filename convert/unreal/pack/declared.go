@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -182,26 +183,34 @@ func (f *File) OwnName() string {
 // NativeName returns the name of the native function that byte code calls by a number: one of the package, or of those of
 // the engine, where they are at hand.
 func (f *File) NativeName(n int) string {
-	for _, at := range []*File{f, f.Other("Core"), f.Other("Engine")} {
-		if at == nil {
-			continue
+	f.naming.Do(func() {
+		f.natives = f.ownNatives()
+		for _, name := range []string{"Core", "Engine"} {
+			if at := f.Other(name); at != nil {
+				for n, name := range at.ownNatives() {
+					f.natives[n] = name
+				}
+			}
 		}
-		at.naming.Do(at.nameNatives)
-		if name := at.natives[n]; name != "" {
-			return name
-		}
-	}
-	return ""
+	})
+	return f.natives[n]
 }
 
-func (f *File) nameNatives() {
-	f.natives = map[int]string{}
+// ownNatives returns the names of the native functions of the package itself, by their numbers.
+func (f *File) ownNatives() map[int]string {
+	f.counting.Do(func() { f.numbered = f.nameNatives() })
+	return maps.Clone(f.numbered)
+}
+
+func (f *File) nameNatives() map[int]string {
+	names := map[int]string{}
 	for i := range f.Exports {
 		if f.Layout(i) != "Function" {
 			continue
 		}
 		if x, err := As[unreal.Function](f, i); err == nil && x != nil && x.Native != 0 {
-			f.natives[int(x.Native)] = f.Name(x.FriendlyName)
+			names[int(x.Native)] = f.Name(x.FriendlyName)
 		}
 	}
+	return names
 }

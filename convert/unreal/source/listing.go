@@ -15,67 +15,91 @@ import (
 // Listing returns byte code as lines: the offset that jumps count, the name of a token, and its operands by their names. An
 // expression stands below the token that it belongs to, further in. What cannot be read is listed as bytes.
 func Listing(f *pack.File, code []byte) []string {
+	text := string(AppendListing(nil, f, code))
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// AppendListing appends the lines of a [Listing] to b.
+func AppendListing(b []byte, f *pack.File, code []byte) []byte {
 	tokens, rest := read.Code(code, &unreal.Context{Package: f.Package})
-	lines := make([]string, 0, len(tokens)+1)
 	for i := range tokens {
 		t := &tokens[i]
-		indent := strings.Repeat("  ", min(t.Depth, deepest))
-		lines = append(lines, fmt.Sprintf("%04X  %s%s", t.Offset, indent, tokenText(f, t)))
+		b = append(appendHex(b, t.Offset), "  "...)
+		for range min(t.Depth, deepest) {
+			b = append(b, "  "...)
+		}
+		b = append(appendToken(b, f, t), '\n')
 	}
 	if len(rest) > 0 {
-		lines = append(lines, "bytes "+hex.EncodeToString(rest))
+		b = append(hex.AppendEncode(append(b, "bytes "...), rest), '\n')
 	}
-	return lines
+	return b
 }
 
 // deepest is how deep lines are set in at most.
 const deepest = 40
 
-func tokenText(f *pack.File, t *unreal.Token) string {
-	words := []string{unreal.Ops[t.Code].Name}
-	operands := t.Operands
-	if n, native := t.Native(); native {
-		operands = nil
-		words = append(words, strconv.Itoa(n))
-		if name := f.NativeName(n); name != "" {
-			words = append(words, name)
-		}
+// appendHex appends an offset in hexadecimal, four digits at least.
+func appendHex(b []byte, n uint32) []byte {
+	const digits = "0123456789ABCDEF"
+	if n > 0xFFFF {
+		return fmt.Appendf(b, "%X", n)
 	}
-	for i := range operands {
-		words = append(words, operandText(f, t, &operands[i]))
-	}
-	return strings.Join(words, " ")
+	return append(b, digits[n>>12], digits[n>>8&15], digits[n>>4&15], digits[n&15])
 }
 
-func operandText(f *pack.File, t *unreal.Token, o *unreal.Operand) string {
+func appendToken(b []byte, f *pack.File, t *unreal.Token) []byte {
+	b = append(b, unreal.Ops[t.Code].Name...)
+	if n, native := t.Native(); native {
+		b = strconv.AppendInt(append(b, ' '), int64(n), 10)
+		if name := f.NativeName(n); name != "" {
+			b = append(append(b, ' '), name...)
+		}
+		return b
+	}
+	for i := range t.Operands {
+		b = appendOperand(append(b, ' '), f, t, &t.Operands[i])
+	}
+	return b
+}
+
+func appendOperand(b []byte, f *pack.File, t *unreal.Token, o *unreal.Operand) []byte {
 	n := o.Numbers[0]
 	switch o.Kind {
 	case 'r':
-		return refText(f, unreal.Ref(n), t.Code)
+		return append(b, refText(f, unreal.Ref(n), t.Code)...)
 	case 'n':
-		return "'" + f.Name(unreal.NameIndex(n)) + "'"
+		return append(append(append(b, '\''), f.Name(unreal.NameIndex(n))...), '\'')
 	case 'w':
 		if t.Code == caseToken && n == unreal.NoCase {
-			return "default"
+			return append(b, "default"...)
 		}
-		return fmt.Sprintf("%04X", n)
+		return appendHex(b, n)
 	case 'l':
-		return fmt.Sprintf("%s:%04X", o.Text, n)
+		return appendHex(append(append(b, o.Text...), ':'), n)
 	case 's', 'u':
-		return strconv.Quote(o.Text)
-	case 'f', 'v':
-		return numbersText(o, func(n uint32) string { return strconv.FormatFloat(float64(math.Float32frombits(n)), 'g', -1, 32) })
-	case 'b':
-		return strconv.Itoa(int(n))
+		return strconv.AppendQuote(b, o.Text)
+	case 'v', 't':
+		b = append(b, '(')
+		for i, n := range o.Numbers {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendNumber(b, o.Kind, n)
+		}
+		return append(b, ')')
 	}
-	return numbersText(o, func(n uint32) string { return strconv.Itoa(int(int32(n))) })
+	return appendNumber(b, o.Kind, n)
 }
 
-func numbersText(o *unreal.Operand, text func(n uint32) string) string {
-	if o.Kind == 'f' || o.Kind == 'i' {
-		return text(o.Numbers[0])
+func appendNumber(b []byte, kind byte, n uint32) []byte {
+	if kind == 'f' || kind == 'v' {
+		return strconv.AppendFloat(b, float64(math.Float32frombits(n)), 'g', -1, 32)
 	}
-	return "(" + text(o.Numbers[0]) + "," + text(o.Numbers[1]) + "," + text(o.Numbers[2]) + ")"
+	return strconv.AppendInt(b, int64(int32(n)), 10)
 }
 
 const (

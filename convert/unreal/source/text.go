@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -26,25 +25,44 @@ func Join(script string, lines []Line) string {
 	return b.String()
 }
 
-// defaults finds the last block of defaults that begins a line.
-var defaults = regexp.MustCompile(`(?is)^(.*\n|)[ \t]*defaultproperties\s*\{(.*)\}\s*$`)
-
 // HasDefaults reports whether a text has defaults at its end.
-func HasDefaults(text string) bool { return defaults.MatchString(text) }
+func HasDefaults(text string) bool {
+	_, _, found := cut(text)
+	return found
+}
+
+// cut finds the last line that begins with the word for defaults, and takes what stands in braces behind it, up to the end
+// of the text.
+func cut(text string) (script, block string, found bool) {
+	const word = "defaultproperties"
+	body := strings.TrimRight(text, " \t\r\n")
+	if !strings.HasSuffix(body, "}") {
+		return text, "", false
+	}
+	for end := len(body); end > 0; {
+		start := strings.LastIndexByte(body[:end], '\n') + 1
+		line := strings.TrimLeft(body[start:end], " \t")
+		if len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) {
+			rest := strings.TrimLeft(body[end-len(line)+len(word):], " \t\r\n")
+			if strings.HasPrefix(rest, "{") {
+				return text[:start], rest[1 : len(rest)-1], true
+			}
+		}
+		end = start - 1
+	}
+	return text, "", false
+}
 
 // Split takes a source apart: the script, the lines of its defaults, and whether it has any. Defaults are the last thing
 // of a source, as the compiler wants them.
 func Split(text string) (script string, lines []Line, found bool) {
-	m := defaults.FindStringSubmatch(text)
-	if m == nil {
-		return text, nil, false
-	}
-	for line := range strings.Lines(m[2]) {
+	script, block, found := cut(text)
+	for line := range strings.Lines(block) {
 		if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
 			lines = append(lines, Line{Key: strings.TrimSpace(key), Value: strings.TrimSpace(value)})
 		}
 	}
-	return m[1], lines, true
+	return script, lines, found
 }
 
 // Restore returns a script text as it is to be stored: what is around it, which a source does not show, is as it was.
