@@ -147,13 +147,14 @@ func (r *reader) code(size uint32) []byte {
 	return r.Part(end-start, "code")
 }
 
-// Code lists the tokens of byte code. What cannot be read of it, from the first token that does not fit, is the rest.
-func Code(b []byte, x *unreal.Context) (tokens []unreal.Token, rest []byte) {
+// Code lists the tokens of byte code in room, which it uses again and which may be nil. What cannot be read of it, from the
+// first token that does not fit, is the rest.
+func Code(b []byte, x *unreal.Context, room []unreal.Token) (tokens []unreal.Token, rest []byte) {
+	tokens = room[:0]
 	w := walker{reader: objectReader(b, x, nil), list: &tokens}
 	if w.Err() != nil { // its package is missing
-		return nil, b
+		return tokens, b
 	}
-	tokens = make([]unreal.Token, 0, len(b)/2)
 	for w.Left() > 0 {
 		at, whole := w.Pos(), len(tokens)
 		if w.expression(0); w.Err() != nil {
@@ -170,8 +171,7 @@ const maxExpression = 1000
 type walker struct {
 	*reader
 	memory uint64
-	list   *[]unreal.Token  // nil for nobody
-	room   []unreal.Operand // for the first operands of tokens to come
+	list   *[]unreal.Token // nil for nobody
 }
 
 // expression steps over one token with its operands (table of reference section 13) and returns the token.
@@ -191,14 +191,23 @@ func (w *walker) expression(depth int) uint8 {
 	w.memory++
 	own := -1
 	if w.list != nil {
-		own = len(*w.list)
-		*w.list = append(*w.list, unreal.Token{Offset: uint32(at), Depth: depth, Code: token})
+		own = w.listed(unreal.Token{Offset: uint32(at), Depth: depth, Code: token})
 	}
 	operands := unreal.Ops[token].Operands
 	for i := range len(operands) {
 		w.operand(operands[i], depth+1, own)
 	}
 	return token
+}
+
+// listed appends a token to the list and returns its number. The room for operands that a token had in its place is used again.
+func (w *walker) listed(t unreal.Token) int {
+	n := len(*w.list)
+	if n < cap(*w.list) {
+		t.Operands = (*w.list)[:n+1][n].Operands[:0]
+	}
+	*w.list = append(*w.list, t)
+	return n
 }
 
 // operand steps over one operand of the token that is number own of the list.
@@ -270,15 +279,7 @@ func (w *walker) numbers(kind byte, own int) {
 func (w *walker) add(own int, o unreal.Operand) {
 	if own >= 0 {
 		t := &(*w.list)[own]
-		if t.Operands != nil {
-			t.Operands = append(t.Operands, o)
-			return
-		}
-		if len(w.room) == 0 {
-			w.room = make([]unreal.Operand, 64)
-		}
-		w.room[0] = o
-		t.Operands, w.room = w.room[:1:1], w.room[1:]
+		t.Operands = append(t.Operands, o)
 	}
 }
 

@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -180,30 +179,26 @@ func (f *File) OwnName() string {
 	return name
 }
 
-// NativeName returns the name of the native function that byte code calls by a number: one of the package, or of those of
-// the engine, where they are at hand.
+// NativeName returns the name of the native function that byte code calls by a number. Those with numbers are in Core and
+// Engine, where these are at hand; "" for others.
 func (f *File) NativeName(n int) string {
 	f.naming.Do(func() {
-		f.natives = f.ownNatives()
+		f.natives = map[int]string{}
 		for _, name := range []string{"Core", "Engine"} {
-			if at := f.Other(name); at != nil {
-				for n, name := range at.ownNatives() {
-					f.natives[n] = name
-				}
+			at := f
+			if !strings.EqualFold(f.OwnName(), name) {
+				at = f.Other(name)
+			}
+			if at != nil {
+				at.addNatives(f.natives)
 			}
 		}
 	})
 	return f.natives[n]
 }
 
-// ownNatives returns the names of the native functions of the package itself, by their numbers.
-func (f *File) ownNatives() map[int]string {
-	f.counting.Do(func() { f.numbered = f.nameNatives() })
-	return maps.Clone(f.numbered)
-}
-
-func (f *File) nameNatives() map[int]string {
-	names := map[int]string{}
+// addNatives adds the names of the native functions that the package declares, by their numbers.
+func (f *File) addNatives(names map[int]string) {
 	for i := range f.Exports {
 		if f.Layout(i) != "Function" {
 			continue
@@ -212,5 +207,4 @@ func (f *File) nameNatives() map[int]string {
 			names[int(x.Native)] = f.Name(x.FriendlyName)
 		}
 	}
-	return names
 }

@@ -38,8 +38,6 @@ type File struct {
 	declared declarations
 	naming   sync.Once // makes natives
 	natives  map[int]string
-	counting sync.Once // makes numbered
-	numbered map[int]string
 
 	dressing sync.Once // makes outfits
 	outfits  map[string]*Outfit

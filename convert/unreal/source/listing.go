@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -24,7 +25,9 @@ func Listing(f *pack.File, code []byte) []string {
 
 // AppendListing appends the lines of a [Listing] to b.
 func AppendListing(b []byte, f *pack.File, code []byte) []byte {
-	tokens, rest := read.Code(code, &unreal.Context{Package: f.Package})
+	room := rooms.Get().(*[]unreal.Token)
+	tokens, rest := read.Code(code, &unreal.Context{Package: f.Package}, *room)
+	defer func() { *room = tokens; rooms.Put(room) }()
 	for i := range tokens {
 		t := &tokens[i]
 		b = append(appendHex(b, t.Offset), "  "...)
@@ -38,6 +41,9 @@ func AppendListing(b []byte, f *pack.File, code []byte) []byte {
 	}
 	return b
 }
+
+// rooms are lists of tokens that were used before: functions are many, and all of a package are listed.
+var rooms = sync.Pool{New: func() any { return new([]unreal.Token) }}
 
 // deepest is how deep lines are set in at most.
 const deepest = 40
