@@ -79,7 +79,7 @@ var functions = map[string]map[string]any{
 		"MayRefer": readue.MayRefer, "Mesh": readue.Mesh, "MeshAniv": readue.MeshAniv, "MeshData": readue.MeshData, "Model": readue.Model,
 		"Music": readue.Music, "Object": readue.Object, "PSA": readue.PSA, "PSK": readue.PSK, "Package": readue.Package, "Palette": readue.Palette,
 		"PointRegion": readue.PointRegion, "Polys": readue.Polys, "References": readue.References, "Relocations": readue.Relocations,
-		"Replace": readue.Replace, "SkeletalMesh": readue.SkeletalMesh, "Sound": readue.Sound, "StrValue": readue.StrValue, "T3D": readue.T3D,
+		"Code": readue.Code, "Next": readue.Next, "Replace": readue.Replace, "SkeletalMesh": readue.SkeletalMesh, "Sound": readue.Sound, "StrValue": readue.StrValue, "T3D": readue.T3D,
 		"TextBuffer": readue.TextBuffer, "Texture": readue.Texture, "UMOD": readue.UMOD, "UMODAt": readue.UMODAt, "UZ": readue.UZ,
 		"UZHeader": readue.UZHeader,
 	},

@@ -173,6 +173,7 @@ var familyRooms = map[string][]string{
 	"unreal/look":        {"pack", "space", "texture"},
 	"unreal/mesh":        {"look", "pack", "skeleton", "space", "texture"},
 	"unreal/pack":        {"texture"},
+	"unreal/source":      {"pack", "t3d"},
 }
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the

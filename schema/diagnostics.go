@@ -30,6 +30,9 @@ func (s Severity) String() string {
 	return fmt.Sprintf("severity %d", uint8(s))
 }
 
+// KeptAsStored is the code of the message that an object cannot be decoded and keeps its bytes.
+const KeptAsStored = "opaque-object"
+
 // Diagnostic is one message about something that does not stop the work.
 type Diagnostic struct {
 	Severity Severity
@@ -59,6 +62,7 @@ type Diagnostics struct {
 	mu      sync.Mutex
 	list    []Diagnostic
 	dropped int
+	counts  map[string]int // messages by their code, those that were dropped as well
 
 	parent *Diagnostics // takes everything, with prefix before its path
 	prefix string
@@ -87,6 +91,10 @@ func (d *Diagnostics) Add(x Diagnostic) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.counts == nil {
+		d.counts = map[string]int{}
+	}
+	d.counts[x.Code]++
 	if len(d.list) >= maxDiagnostics {
 		d.dropped++
 		return
@@ -150,6 +158,19 @@ func (d *Diagnostics) All() []Diagnostic {
 		all = append(all, Diagnostic{Note, "more", "", -1, fmt.Sprintf("%d more not shown", d.dropped)})
 	}
 	return all
+}
+
+// Count returns how many messages with this code were added.
+func (d *Diagnostics) Count(code string) int {
+	if d == nil {
+		return 0
+	}
+	if d.parent != nil {
+		return d.parent.Count(code)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.counts[code]
 }
 
 // Has reports whether there is a message with this code.

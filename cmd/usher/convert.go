@@ -164,7 +164,7 @@ func (p *printer) summary(done string) {
 	if p.counts[batch.Done]+p.counts[batch.Planned]+p.counts[batch.UpToDate] > 0 {
 		where = " -> " + cmp.Or(p.folder, "the current folder")
 	}
-	p.line("%s%s", strings.Join(parts, ", "), where)
+	p.line("%s%s%s", strings.Join(parts, ", "), keptText(p.kept), where)
 	if len(p.failed) > 0 {
 		p.line("failed: %s; the same command again does what is left", shortened(p.failed))
 	}

@@ -29,6 +29,7 @@ type printer struct {
 	failed         []string        // the sources that failed
 	picture        pictureProtocol // how pictures are shown; nil where they are not
 	counts         map[batch.Status]int
+	kept           int             // objects that keep their bytes, since they could not be decoded
 	nothing        int             // of the failures, those of entries and files that are not there
 	warned         map[warning]int // how often
 	warnings       []warning       // in the order of their first time
@@ -53,7 +54,16 @@ func (p *printer) count(r batch.Result) {
 	} else {
 		p.counts[r.Status]++
 	}
+	p.kept += r.Kept
 	p.progress.step(r)
+}
+
+// keptText counts the objects that keep their bytes, as the end of a list; "" for none.
+func keptText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ", " + schema.Counted(n, "object", "objects") + " kept as stored"
 }
 
 // countFailure notes a failure for the exit status.
@@ -219,6 +229,7 @@ type jsonResult struct {
 	Format      string           `json:"format,omitempty"`
 	Status      batch.Status     `json:"status"`
 	Entries     int              `json:"entries,omitempty"`
+	Kept        int              `json:"kept,omitempty"`
 	Outputs     []jsonOutput     `json:"outputs,omitempty"`
 	Class       string           `json:"class,omitempty"`
 	Offset      *int64           `json:"offset,omitempty"`
@@ -232,7 +243,7 @@ type jsonOutput struct {
 }
 
 func newJSONResult(r batch.Result) jsonResult {
-	j := jsonResult{Source: r.Source, Format: r.Format, Status: r.Status, Entries: r.Entries, Diagnostics: jsonDiagnostics(r.Diagnostics)}
+	j := jsonResult{Source: r.Source, Format: r.Format, Status: r.Status, Entries: r.Entries, Kept: r.Kept, Diagnostics: jsonDiagnostics(r.Diagnostics)}
 	for _, o := range r.Outputs {
 		j.Outputs = append(j.Outputs, jsonOutput(o))
 	}

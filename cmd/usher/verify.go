@@ -46,7 +46,7 @@ func runVerify(c *cli.Context) error {
 		if reads > 0 {
 			text += fmt.Sprintf(", %d read", reads)
 		}
-		p.line("%s", text)
+		p.line("%s", text+keptText(p.kept))
 	}
 	return p.finish(err)
 }
@@ -62,9 +62,9 @@ func (p *printer) verified(r batch.Result) {
 	case r.Status == batch.Reads:
 		p.data("reads      %s (%s: no native file, nothing to compare it with)", r.Source, r.Format)
 	case r.Err == nil && r.Entries > 0:
-		p.data("identical  %s (%s, %s)", r.Source, r.Format, schema.Counted(r.Entries, "entry", "entries"))
+		p.data("identical  %s (%s, %s%s)", r.Source, r.Format, schema.Counted(r.Entries, "entry", "entries"), keptText(r.Kept))
 	case r.Err == nil:
-		p.data("identical  %s (%s)", r.Source, r.Format)
+		p.data("identical  %s (%s%s)", r.Source, r.Format, keptText(r.Kept))
 	case class != "":
 		p.data("refused    %s: %s: %v", r.Source, class, r.Err)
 	default:

@@ -17,6 +17,7 @@ type Entry struct {
 	Size   int64   // bytes of the payload
 	Offset int64   // position of the payload in the file; −1 if it is not stored as one run of bytes
 	Class  string  // the source's own word for the type: an Unreal class, a UTF leaf name; may be empty
+	File   string  // what its files are called, where that is not its path; may be empty
 	Made   bool    // it is made from another entry when that is replaced: a folder has it only among payloads as they are stored
 }
 

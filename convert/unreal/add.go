@@ -38,6 +38,9 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	if len(names) == 0 {
 		return schema.Errorf(unreal.Format, schema.ErrValue, "path", "%q names no object", path)
 	}
+	if hint.Name == textName && len(names) == 2 && strings.EqualFold(names[0], sourceFolder) {
+		names = names[1:] // it lies in the folder for sources, and in no group
+	}
 	for _, n := range names {
 		if err := unreal.CheckName(n); err != nil {
 			return err

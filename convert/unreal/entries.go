@@ -92,6 +92,9 @@ func (a *archive) describeEntry(i int, path string) {
 	c := a.classOf(i)
 	e := &a.entries[i]
 	*e = format.Entry{Path: a.unique(path, c.name, i), Kind: c.format.Kind, Format: c.format, Class: c.name, Offset: -1}
+	if k := a.scriptClass(i); k >= 0 && c.name == "TextBuffer" {
+		e.File = sourceFolder + "/" + a.Name(a.Exports[k].Name)
+	}
 	if x := &a.Exports[i]; x.Data != nil {
 		e.Size = int64(len(x.Data))
 	} else if e.Size = int64(x.Size); x.Size > 0 {

@@ -79,7 +79,7 @@ func conversionsOf(name string) conversions {
 	case musicName:
 		return conversions{lifting(musicName, liftMusic), lowerMusic}
 	case textName:
-		return conversions{lifting(textName, liftText), lowerText}
+		return conversions{lower: lowerText}
 	case fontName:
 		return conversions{lifting(fontName, liftFont), lowerFont}
 	case meshName:
@@ -186,6 +186,11 @@ func (a *archive) leaf(i, at int) *format.Format {
 // bind makes a format of objects work on export i of the archive.
 func (a *archive) bind(f format.Format, i int) *format.Format {
 	convert := conversionsOf(f.Name)
+	if f.Name == textName { // whose source it is, the export tells
+		convert.lift = lifting(textName, func(a *archive, x *unreal.TextBuffer, env *format.Env) (asset.Asset, error) {
+			return liftText(a, i, x, env)
+		})
+	}
 	f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
 		a.mu.RLock()
 		defer a.mu.RUnlock()

@@ -32,33 +32,13 @@ func declared(pkg *pack.File, class unreal.Ref) (names []string, whole bool) {
 
 // declaredBy returns the names of the properties that a class declares itself: they are on the list of its children.
 func declaredBy(pkg *pack.File, c *unreal.Class) (names []string, whole bool) {
-	child := c.Children
-	for range pkg.Exports {
-		if child <= 0 || !pkg.Valid(child) {
-			return names, child == 0
-		}
-		o, err := pkg.Object(int(child - 1))
-		if err != nil {
-			return names, false
-		}
-		switch o := o.(type) {
-		case *unreal.PropertyDecl:
-			names, child = append(names, pkg.ObjectName(child)), o.Next
-		case *unreal.Function:
-			child = o.Next
-		case *unreal.State:
-			child = o.Next
-		case *unreal.Struct:
-			child = o.Next
-		case *unreal.Enum:
-			child = o.Next
-		case *unreal.Const:
-			child = o.Next
-		default:
-			return names, false
+	list, whole := pkg.Children(c.Children)
+	for _, d := range list {
+		if d.Property() != nil {
+			names = append(names, d.Name())
 		}
 	}
-	return names, false
+	return names, whole
 }
 
 // propertyNames is what an archive knows of the names of properties.

@@ -25,6 +25,8 @@ type Record struct {
 	Properties []RecordProperty
 	Native     map[string]any // data of the class that is not a property
 	Stored     []byte         // the payload
+
+	ReadOnlyCode *Code `json:",omitempty"` // what the byte code says
 }
 
 // RecordProperty is a tagged property. Value is a number, a boolean, a text, the name of an object with its class
@@ -109,14 +111,14 @@ func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error
 	if err != nil {
 		return nil, err
 	}
-	return a.describe(o, b), nil
+	return a.describe(i, o, b), nil
 }
 
-func (a *archive) describe(o unreal.AnyObject, stored []byte) *Record {
+func (a *archive) describe(i int, o unreal.AnyObject, stored []byte) *Record {
 	base := o.Base()
-	r := &Record{Class: base.Class, Flags: unreal.FlagNames(base.Flags, unreal.ObjectFlags), Native: nativeValues(a.Package, o), Stored: stored}
-	for i := range base.Properties {
-		r.Properties = append(r.Properties, describeProperty(a.Package, &base.Properties[i]))
+	r := &Record{Class: base.Class, Flags: unreal.FlagNames(base.Flags, unreal.ObjectFlags), Native: nativeValues(a.Package, o), Stored: stored, ReadOnlyCode: a.codeOf(i, o)}
+	for n := range base.Properties {
+		r.Properties = append(r.Properties, describeProperty(a.Package, &base.Properties[n]))
 	}
 	return r
 }
@@ -137,14 +139,14 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	was := a.describe(o, r.Stored)
+	was := a.describe(i, o, r.Stored)
 	changed := !pack.SameValue(r.Native, was.Native)
 	if changed {
 		if err := a.editNative(o, was, r); err != nil {
 			return nil, err
 		}
 	}
-	if r.Class != was.Class || !pack.SameValue(r.Native, was.Native) || !pack.SameValue(r.Flags, was.Flags) {
+	if r.Class != was.Class || !pack.SameValue(r.Native, was.Native) || !pack.SameValue(r.Flags, was.Flags) || !r.ReadOnlyCode.same(was.ReadOnlyCode) {
 		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
 	}
 	if slices.EqualFunc(r.Properties, was.Properties, sameProperty) {

@@ -48,7 +48,7 @@ func expectedValue(r *RecordProperty) string {
 	case unreal.NameProperty.String(), unreal.StrProperty.String(), unreal.StringProperty.String():
 		return "text"
 	}
-	if fields := structs[r.Struct]; fields != nil {
+	if fields := pack.Structs[r.Struct]; fields != nil {
 		return "an object with the numbers " + fieldNames(fields)
 	}
 	if r.Struct == regionName {
@@ -57,25 +57,25 @@ func expectedValue(r *RecordProperty) string {
 	return `{"hex": "…"}`
 }
 
-func fieldNames(fields []structField) string {
+func fieldNames(fields []pack.StructField) string {
 	var names []string
 	for _, f := range fields {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
 }
 
 // checkFields makes sure that a struct has its fields and no others.
 func checkFields(property, name string, v map[string]any) error {
-	fields := structs[name]
+	fields := pack.Structs[name]
 	if fields == nil {
 		return schema.Errorf(objectName, schema.ErrValue, property, "the fields of a %s are not known: expected {\"hex\": \"…\"}", name)
 	}
 	var known []string
 	for _, f := range fields {
-		known = append(known, f.name)
-		if _, ok := v[f.name]; !ok {
-			return schema.Errorf(objectName, schema.ErrValue, property, "%s is missing: a %s has %s", f.name, name, fieldNames(fields))
+		known = append(known, f.Name)
+		if _, ok := v[f.Name]; !ok {
+			return schema.Errorf(objectName, schema.ErrValue, property, "%s is missing: a %s has %s", f.Name, name, fieldNames(fields))
 		}
 	}
 	return pack.CheckKeys(v, property, known...)

@@ -13,24 +13,9 @@ import (
 	write "github.com/usher-assets/usher/write/unreal"
 )
 
-// structField is a field of a struct that usher knows: 'f' float, 'i' integer, 'b' byte.
-type structField struct {
-	name string
-	kind byte
-}
-
-// structs are the structs with fixed layouts (reference section 8.2).
-var structs = map[string][]structField{
-	"Vector":  {{"X", 'f'}, {"Y", 'f'}, {"Z", 'f'}},
-	"Rotator": {{"Pitch", 'i'}, {"Yaw", 'i'}, {"Roll", 'i'}},
-	"Color":   {{"R", 'b'}, {"G", 'b'}, {"B", 'b'}, {"A", 'b'}},
-	"Scale":   {{"X", 'f'}, {"Y", 'f'}, {"Z", 'f'}, {"SheerRate", 'f'}, {"SheerAxis", 'b'}},
-	"Plane":   {{"X", 'f'}, {"Y", 'f'}, {"Z", 'f'}, {"W", 'f'}},
-}
-
-func structSize(fields []structField) (n int) {
+func structSize(fields []pack.StructField) (n int) {
 	for _, f := range fields {
-		if f.kind == 'b' {
+		if f.Kind == 'b' {
 			n++
 		} else {
 			n += 4
@@ -120,21 +105,21 @@ func readStruct(p *unreal.Package, name string, b []byte) any {
 			return v
 		}
 	}
-	fields := structs[name]
+	fields := pack.Structs[name]
 	if fields == nil || structSize(fields) != len(b) {
 		return hexValue(b)
 	}
 	v := map[string]any{}
 	for _, f := range fields {
-		switch f.kind {
+		switch f.Kind {
 		case 'b':
-			v[f.name] = int64(b[0])
+			v[f.Name] = int64(b[0])
 			b = b[1:]
 			continue
 		case 'i':
-			v[f.name] = int64(int32(binary.LittleEndian.Uint32(b)))
+			v[f.Name] = int64(int32(binary.LittleEndian.Uint32(b)))
 		case 'f':
-			v[f.name] = pack.FloatValue(binary.LittleEndian.Uint32(b))
+			v[f.Name] = pack.FloatValue(binary.LittleEndian.Uint32(b))
 		}
 		b = b[4:]
 	}
@@ -229,10 +214,10 @@ func writeStruct(q *unreal.Property, property, name string, v map[string]any) er
 		return err
 	}
 	var out []byte
-	for _, f := range structs[name] {
-		b, ok := fieldBytes(f.kind, v[f.name])
+	for _, f := range pack.Structs[name] {
+		b, ok := fieldBytes(f.Kind, v[f.Name])
 		if !ok {
-			return wrongValue(&RecordProperty{Name: property + "." + f.name, Type: fieldTypes[f.kind].String(), Value: v[f.name]})
+			return wrongValue(&RecordProperty{Name: property + "." + f.Name, Type: fieldTypes[f.Kind].String(), Value: v[f.Name]})
 		}
 		out = append(out, b...)
 	}

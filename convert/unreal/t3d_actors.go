@@ -28,7 +28,7 @@ type t3dReader struct {
 	missing map[string]bool // textures
 	rebuild bool            // brushes are new or others
 
-	classes, values, strays, shaped scene.Tally
+	classes, values, strays, shaped, staying scene.Tally
 }
 
 // textActor is an actor of the text.
@@ -67,12 +67,33 @@ func (a *archive) layIn(l *unreal.Level, text []byte, env *format.Env) error {
 		}
 	}
 	l.Capacity = max(l.Capacity, int32(len(l.Actors)))
+	x.findStaying(actors)
 	x.tell()
 	return nil
 }
 
+// findStaying finds the actors of the level that the text of a whole level does not have: somebody cut them out. A text without
+// the LevelInfo is a part of a level, which adds to what is there.
+func (x *t3dReader) findStaying(actors []textActor) {
+	in := map[unreal.Ref]bool{}
+	whole := false
+	for i := range actors {
+		in[actors[i].ref] = true
+		whole = whole || strings.EqualFold(actors[i].class, "LevelInfo")
+	}
+	if !whole {
+		return
+	}
+	for _, r := range x.level.Actors {
+		if r > 0 && !in[r] && !strings.EqualFold(x.a.ClassName(r), "Camera") {
+			x.staying.Add(x.a.ObjectName(r))
+		}
+	}
+}
+
 func (x *t3dReader) tell() {
 	path := x.level.Path
+	x.staying.Tell(x.d, "t3d-stays", path, "actor", "actors", "is not in the text of the whole level, and stays: its own file, removed with --prune, takes it out")
 	x.classes.Tell(x.d, "t3d-class", path, "actor", "actors", "is left out: the package does not import its class; import it by adding one as JSON, with the package of the class")
 	x.values.Tell(x.d, "t3d-value", path, "property", "properties", "is left out: its value is of a kind that cannot be told")
 	x.strays.Tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")

@@ -165,7 +165,7 @@ func (a *archive) propertyText(q *unreal.Property) (string, bool) {
 		return "False", true
 	case unreal.FloatProperty:
 		x := math.Float32frombits(uint32(q.Number))
-		return decimal(x), q.Value == nil && x-x == 0
+		return t3d.Decimal(x), q.Value == nil && x-x == 0
 	case unreal.ObjectProperty, unreal.ClassProperty:
 		return a.objectText(unreal.Ref(q.Number)), a.Valid(unreal.Ref(q.Number))
 	case unreal.NameProperty:
@@ -225,38 +225,28 @@ func structText(name string, m map[string]any, a *archive) (string, bool) {
 		usual = 1
 	}
 	var parts, scale []string
-	for _, f := range structs[name] {
-		x, ok := pack.Number(m[f.name])
+	for _, f := range pack.Structs[name] {
+		x, ok := pack.Number(m[f.Name])
 		if !ok {
 			return "", false
 		}
 		text := strconv.Itoa(int(x))
-		if f.kind == 'f' {
-			text = decimal(float32(x))
+		if f.Kind == 'f' {
+			text = t3d.Decimal(float32(x))
 		}
-		inner := name == "Scale" && len(f.name) == 1
+		inner := name == "Scale" && len(f.Name) == 1
 		switch {
 		case inner && x != usual:
-			scale = append(scale, f.name+"="+text)
+			scale = append(scale, f.Name+"="+text)
 		case inner || x == 0:
-		case f.name == "SheerAxis":
+		case f.Name == "SheerAxis":
 			parts = append(parts, "SheerAxis="+byteText("SheerAxis", int32(x)))
 		default:
-			parts = append(parts, f.name+"="+text)
+			parts = append(parts, f.Name+"="+text)
 		}
 	}
 	if scale != nil {
 		parts = append([]string{"Scale=(" + strings.Join(scale, ",") + ")"}, parts...)
 	}
-	return "(" + strings.Join(parts, ",") + ")", structs[name] != nil
-}
-
-// decimal returns a number with six decimals, ties away from zero, as the editor's compiler printed them.
-func decimal(x float32) string {
-	exact := strconv.FormatFloat(float64(x), 'f', -1, 64)
-	_, decimals, _ := strings.Cut(exact, ".")
-	if len(decimals) == 7 && decimals[6] == '5' {
-		return strconv.FormatFloat(float64(x)+math.Copysign(1e-8, float64(x)), 'f', 6, 64)
-	}
-	return strconv.FormatFloat(float64(x), 'f', 6, 64)
+	return "(" + strings.Join(parts, ",") + ")", pack.Structs[name] != nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -173,7 +174,7 @@ func TestTextCorpus(t *testing.T) {
 
 func TestDecimals(t *testing.T) {
 	for x, want := range map[float32]string{411.4140625: "411.414063", -411.4140625: "-411.414063", 1: "1.000000", 0.1: "0.100000", 1.0 / 128: "0.007813", -0.5: "-0.500000"} {
-		if got := decimal(x); got != want {
+		if got := t3d.Decimal(x); got != want {
 			t.Errorf("%v is %s, want %s", x, got, want)
 		}
 	}

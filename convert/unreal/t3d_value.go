@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -234,18 +235,18 @@ func (x *t3dReader) structure(r *RecordProperty, text string) (any, bool) {
 		if err1 == nil && err2 == nil {
 			return map[string]any{"Zone": zone, "iLeaf": float64(leaf), "ZoneNumber": float64(number)}, true
 		}
-	case structs[name] != nil:
-		for _, f := range structs[name] {
-			text := members[strings.ToLower(f.name)]
-			if text == "" && name == "Scale" && len(f.name) == 1 {
+	case pack.Structs[name] != nil:
+		for _, f := range pack.Structs[name] {
+			text := members[strings.ToLower(f.Name)]
+			if text == "" && name == "Scale" && len(f.Name) == 1 {
 				text = "1"
 			}
-			if f.name == "SheerAxis" && text != "" {
-				n, known := x.byte(f.name, text)
+			if f.Name == "SheerAxis" && text != "" {
+				n, known := x.byte(f.Name, text)
 				if !known {
 					return nil, false
 				}
-				v[f.name] = n
+				v[f.Name] = n
 				continue
 			}
 			n, err := strconv.ParseFloat(orZero(text), 64)
@@ -253,7 +254,7 @@ func (x *t3dReader) structure(r *RecordProperty, text string) (any, bool) {
 				x.values.Add(r.Name)
 				return nil, false
 			}
-			v[f.name] = n
+			v[f.Name] = n
 		}
 		return v, true
 	}

@@ -388,6 +388,6 @@ func (r *reader) opaque(why string) unreal.AnyObject {
 	if r.Package.Dialect() || unreal.Classes[r.Class] == unreal.TextBufferKind { // the package said so, once for all of them; or there is nothing to be had
 		severity = schema.Note
 	}
-	r.d.Add(schema.Diagnostic{Severity: severity, Code: "opaque-object", Path: r.Context.Path, Offset: -1, Msg: why + "; it is kept as it is"})
+	r.d.Add(schema.Diagnostic{Severity: severity, Code: schema.KeptAsStored, Path: r.Context.Path, Offset: -1, Msg: why + "; it is kept as it is"})
 	return &unreal.Object{Context: r.Context, Opaque: true, Tail: r.Rest()}
 }

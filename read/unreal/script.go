@@ -2,6 +2,8 @@ package unreal
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -14,6 +16,15 @@ func Class(b []byte, x *unreal.Context, d *schema.Diagnostics) (*unreal.Class, e
 
 func (r *reader) field(f *unreal.Field) {
 	f.Super, f.Next = r.Ref("super"), r.Ref("next")
+}
+
+// Next reads a declaration as far as the one that follows it in a list.
+func Next(b []byte, x *unreal.Context) (unreal.Ref, error) {
+	r := objectReader(b, x, nil)
+	var f unreal.Field
+	r.base(&f.Object)
+	r.field(&f)
+	return f.Next, r.Err()
 }
 
 // structure reads what follows the properties of structs, functions, states and classes.
@@ -109,9 +120,6 @@ func propertyDecl(r *reader, p *unreal.PropertyDecl) {
 	}
 }
 
-// maxExpression bounds the nesting of byte code.
-const maxExpression = 1000
-
 // code returns byte code whose size in memory is given. Indices have 4 bytes there and 1 to 5 in the file, so its
 // length is found by walking the tokens.
 func (r *reader) code(size uint32) []byte {
@@ -139,17 +147,157 @@ func (r *reader) code(size uint32) []byte {
 	return r.Part(end-start, "code")
 }
 
-// walker steps over byte code and counts its size in memory.
+// Code lists the tokens of byte code in room, which it uses again and which may be nil. What cannot be read of it, from the
+// first token that does not fit, is the rest.
+func Code(b []byte, x *unreal.Context, room []unreal.Token) (tokens []unreal.Token, rest []byte) {
+	tokens = room[:0]
+	w := walker{reader: objectReader(b, x, nil), list: &tokens}
+	if w.Err() != nil { // its package is missing
+		return tokens, b
+	}
+	for w.Left() > 0 {
+		at, whole := w.Pos(), len(tokens)
+		if w.expression(0); w.Err() != nil {
+			return tokens[:whole], b[at:]
+		}
+	}
+	return tokens, nil
+}
+
+// maxExpression bounds the nesting of byte code.
+const maxExpression = 1000
+
+// walker steps over byte code, counts its size in memory, and lists it for those who ask.
 type walker struct {
 	*reader
 	memory uint64
+	list   *[]unreal.Token // nil for nobody
 }
 
-const endOfParameters = 0x16
+// expression steps over one token with its operands (table of reference section 13) and returns the token.
+func (w *walker) expression(depth int) uint8 {
+	if depth > maxExpression {
+		w.Failf(schema.ErrLimit, "token", "expressions are nested more than %d deep", maxExpression)
+		return unreal.EndOfParms
+	}
+	field := "token"
+	if w.Noting() {
+		if b := w.Peek(1); len(b) > 0 {
+			field = unreal.Ops[b[0]].Name
+		}
+	}
+	at := w.memory
+	token := w.U8(field)
+	w.memory++
+	own := -1
+	if w.list != nil {
+		own = w.listed(unreal.Token{Offset: uint32(at), Depth: depth, Code: token})
+	}
+	operands := unreal.Ops[token].Operands
+	for i := range len(operands) {
+		w.operand(operands[i], depth+1, own)
+	}
+	return token
+}
 
-func (w *walker) skip(n int) {
-	w.Elements(n, 1, schema.LayoutU8, "operand")
-	w.memory += uint64(n)
+// listed appends a token to the list and returns its number. The room for operands that a token had in its place is used again.
+func (w *walker) listed(t unreal.Token) int {
+	n := len(*w.list)
+	if n < cap(*w.list) {
+		t.Operands = (*w.list)[:n+1][n].Operands[:0]
+	}
+	*w.list = append(*w.list, t)
+	return n
+}
+
+// operand steps over one operand of the token that is number own of the list.
+func (w *walker) operand(kind byte, depth, own int) {
+	switch kind {
+	case 'e':
+		w.expression(depth)
+	case 'o':
+		if w.version >= unreal.LazyVersion {
+			w.expression(depth)
+		}
+	case 'p':
+		for w.Err() == nil && w.expression(depth) != unreal.EndOfParms {
+		}
+	case 'c':
+		if w.offset(own) != unreal.NoCase {
+			w.expression(depth)
+		}
+	case 'w':
+		w.offset(own)
+	case 'l':
+		w.labels(own)
+	case 's':
+		w.text(1, own)
+	case 'u':
+		w.text(2, own)
+	case 'r':
+		v := unreal.Ref(w.index())
+		w.note(v)
+		if w.Noting() {
+			w.explain(w.refText(v))
+		}
+		w.add(own, unreal.Operand{Kind: kind, Numbers: [3]uint32{uint32(v)}})
+	case 'n':
+		v := w.index()
+		w.explain(w.Package.Name(unreal.NameIndex(v)))
+		w.add(own, unreal.Operand{Kind: kind, Numbers: [3]uint32{uint32(v)}})
+	default:
+		w.numbers(kind, own)
+	}
+}
+
+// numbers steps over an operand of bytes, ints or floats.
+func (w *walker) numbers(kind byte, own int) {
+	o := unreal.Operand{Kind: kind}
+	switch kind {
+	case 'b':
+		o.Numbers[0] = uint32(w.U8("operand"))
+		w.memory++
+	case 'i':
+		o.Numbers[0] = uint32(w.I32("operand"))
+		w.memory += 4
+	case 'f':
+		o.Numbers[0] = math.Float32bits(w.F32("operand"))
+		w.memory += 4
+	default:
+		for i := range o.Numbers {
+			if kind == 'v' {
+				o.Numbers[i] = math.Float32bits(w.F32("operand"))
+			} else {
+				o.Numbers[i] = uint32(w.I32("operand"))
+			}
+		}
+		w.memory += 12
+	}
+	w.add(own, o)
+}
+
+func (w *walker) add(own int, o unreal.Operand) {
+	if own >= 0 {
+		t := &(*w.list)[own]
+		t.Operands = append(t.Operands, o)
+	}
+}
+
+// explain says in a trace what an index stands for.
+func (w *walker) explain(means string) {
+	if means != "" {
+		w.Explain(means)
+	}
+}
+
+func (w *walker) offset(own int) uint16 {
+	v := w.U16("operand")
+	w.memory += 2
+	if w.Noting() {
+		w.Explain(fmt.Sprintf("%04X", v))
+	}
+	w.add(own, unreal.Operand{Kind: 'w', Numbers: [3]uint32{uint32(v)}})
+	return v
 }
 
 // index steps over a compact index and returns it. Those of byte code are not counted among the object's: the code is
@@ -160,118 +308,21 @@ func (w *walker) index() int32 {
 	return v
 }
 
-func (w *walker) expressions(n, depth int) {
-	for range n {
-		w.expression(depth)
-	}
-}
-
-func (w *walker) parameters(depth int) {
-	for w.Err() == nil && w.expression(depth) != endOfParameters {
-	}
-}
-
-// expression steps over one token with its operands (table of reference section 13) and returns the token.
-func (w *walker) expression(depth int) uint8 {
-	if depth > maxExpression {
-		w.Failf(schema.ErrLimit, "token", "expressions are nested more than %d deep", maxExpression)
-		return endOfParameters
-	}
-	token := w.U8("token")
-	w.memory++
-	depth++
-	switch token {
-	case 0x00, 0x01, 0x02, 0x20, 0x29:
-		w.note(unreal.Ref(w.index()))
-	case 0x21: // a name
-		w.index()
-	case 0x04:
-		if w.version >= unreal.LazyVersion {
-			w.expression(depth)
-		}
-	case 0x05, 0x2B:
-		w.skip(1)
-		w.expression(depth)
-	case 0x06:
-		w.skip(2)
-	case 0x07, 0x09, 0x18:
-		w.skip(2)
-		w.expression(depth)
-	case 0x0A:
-		next := w.U16("operand")
-		w.memory += 2
-		if next != 0xFFFF {
-			w.expression(depth)
-		}
-	case 0x0C:
-		w.labels()
-	case 0x0D, 0x0E, 0x2D:
-		w.expression(depth)
-	case 0x0F, 0x10, 0x14, 0x1A:
-		w.expressions(2, depth)
-	case 0x11:
-		w.expressions(4, depth)
-	case 0x12, 0x19:
-		w.expression(depth)
-		w.skip(3)
-		w.expression(depth)
-	case 0x13, 0x2E, 0x36:
-		w.note(unreal.Ref(w.index()))
-		w.expression(depth)
-	case 0x1C:
-		w.note(unreal.Ref(w.index()))
-		w.parameters(depth)
-	case 0x1B, 0x38: // functions by name
-		w.index()
-		w.parameters(depth)
-	case 0x1D, 0x1E:
-		w.skip(4)
-	case 0x1F:
-		w.text(1)
-	case 0x22, 0x23:
-		w.skip(12)
-	case 0x24, 0x2C:
-		w.skip(1)
-	case 0x2F:
-		w.expression(depth)
-		w.skip(2)
-	case 0x32, 0x33:
-		w.note(unreal.Ref(w.index()))
-		w.expressions(2, depth)
-	case 0x34:
-		w.text(2)
-	default:
-		w.calls(token, depth)
-	}
-	return token
-}
-
-// calls steps over the operands of conversions and native calls; all other tokens have none.
-func (w *walker) calls(token uint8, depth int) {
-	switch {
-	case token >= 0x70:
-		w.parameters(depth)
-	case token >= 0x60:
-		w.skip(1)
-		w.parameters(depth)
-	case token >= 0x39:
-		w.expression(depth)
-	}
-}
-
 // labels steps over a label table, which ends with the name None.
-func (w *walker) labels() {
+func (w *walker) labels(own int) {
 	for w.Err() == nil {
 		name := unreal.NameIndex(w.index())
-		w.skip(4)
-		if w.Package.IsNone(name) {
+		w.explain(w.Package.Name(name))
+		offset := w.U32("operand")
+		if w.memory += 4; w.Package.IsNone(name) {
 			return
 		}
+		w.add(own, unreal.Operand{Kind: 'l', Numbers: [3]uint32{offset}, Text: w.Package.Name(name)})
 	}
 }
 
 // text steps over characters of the given size up to and including a zero.
-func (w *walker) text(size int) {
+func (w *walker) text(size, own int) {
 	b, n := w.Peek(w.Left()), 0
 	for n+size <= len(b) && (b[n] != 0 || b[n+size-1] != 0) {
 		n += size
@@ -280,6 +331,15 @@ func (w *walker) text(size int) {
 	if size == 2 {
 		layout = schema.LayoutWide
 	}
-	w.Data(n+size, layout, "string")
+	b = w.Data(n+size, layout, "string")
 	w.memory += uint64(n + size)
+	if own < 0 || w.Err() != nil {
+		return
+	}
+	o := unreal.Operand{Kind: 's', Text: schema.DecodeWindows1252(b[:n])}
+	if size == 2 {
+		o.Kind = 'u'
+		o.Text, _ = unreal.WideText(b[:n])
+	}
+	w.add(own, o)
 }

@@ -35,6 +35,10 @@ type File struct {
 	users  map[unreal.Ref]int    // textures by their palette; nil until needed
 	parts  map[unreal.Ref]bool   // objects that were added for one that does not exist yet
 
+	declared declarations
+	naming   sync.Once // makes natives
+	natives  map[int]string
+
 	dressing sync.Once // makes outfits
 	outfits  map[string]*Outfit
 }

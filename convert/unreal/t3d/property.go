@@ -1,6 +1,7 @@
 package t3d
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -49,4 +50,14 @@ func CutStruct(text string) (map[string]string, bool) {
 		}
 	}
 	return members, depth == 0
+}
+
+// Decimal returns a number with six decimals, ties away from zero, as the editor's compiler printed them.
+func Decimal(x float32) string {
+	exact := strconv.FormatFloat(float64(x), 'f', -1, 64)
+	_, decimals, _ := strings.Cut(exact, ".")
+	if len(decimals) == 7 && decimals[6] == '5' {
+		return strconv.FormatFloat(float64(x)+math.Copysign(1e-8, float64(x)), 'f', 6, 64)
+	}
+	return strconv.FormatFloat(float64(x), 'f', 6, 64)
 }

@@ -38,7 +38,7 @@ func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 				r.Format = f.Name
 			}
 			defer Guard(&r)
-			defer func() { r.Diagnostics = d.All() }()
+			defer r.Tell(d)
 			if r.Err = do(ctx, &r, d); r.Err == nil {
 				r.Status = c.doneStatus()
 			}

@@ -199,7 +199,7 @@ func (c *Conversion) convertSingle(ctx context.Context, src engine.Source) (r Re
 	d := new(schema.Diagnostics)
 	r = Result{Source: src.String(), Status: Failed}
 	defer Guard(&r)
-	defer func() { r.Diagnostics = d.All() }()
+	defer r.Tell(d)
 	it, err := c.Loader.Load(src, d)
 	if err != nil {
 		r.Err = err

@@ -292,7 +292,7 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 	r = Result{Source: one.source, Status: Failed}
 	defer b.claims.end(one.number)
 	defer Guard(&r)
-	defer func() { r.Diagnostics = d.All() }()
+	defer r.Tell(d)
 	it, content, err := load(d)
 	if err != nil {
 		r.Err = err

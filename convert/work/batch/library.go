@@ -39,7 +39,7 @@ func (c *Conversion) libraryJob(operands []string) func(context.Context) Result 
 		d := new(schema.Diagnostics)
 		r = Result{Source: strings.Join(operands, ", "), Format: t.Format.Name, Status: Failed}
 		defer Guard(&r)
-		defer func() { r.Diagnostics = d.All() }()
+		defer r.Tell(d)
 		if r.Err = c.gather(ctx, &r, operands, t, d); r.Err == nil {
 			r.Status = c.doneStatus()
 		}

@@ -36,6 +36,12 @@ type Result struct {
 	Outputs     []store.Output
 	Err         error
 	Diagnostics []schema.Diagnostic
+	Kept        int // objects that could not be decoded, and keep their bytes
+}
+
+// Tell takes over what was noticed on the way.
+func (r *Result) Tell(d *schema.Diagnostics) {
+	r.Diagnostics, r.Kept = d.All(), d.Count(schema.KeptAsStored)
 }
 
 // Guard turns a panic into a failed job, so that a defect in one format does not stop the batch.

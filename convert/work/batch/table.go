@@ -73,7 +73,7 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 			d := new(schema.Diagnostics)
 			r = Result{Source: operands[0], Status: Failed}
 			defer Guard(&r)
-			defer func() { r.Diagnostics = d.All() }()
+			defer r.Tell(d)
 			if r.Err = do(ctx, &r, d); r.Err == nil {
 				r.Status = c.doneStatus()
 			}

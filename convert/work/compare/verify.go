@@ -128,7 +128,7 @@ func (v *Verification) planEntries(ctx context.Context, src engine.Source, patte
 			d := new(schema.Diagnostics)
 			r = batch.Result{Source: own.String(), Status: batch.Failed}
 			defer batch.Guard(&r)
-			defer func() { r.Diagnostics = d.All() }()
+			defer r.Tell(d)
 			if r.Format, r.Err = verifyEntry(a, i, leaf, d); r.Err == nil {
 				r.Status = batch.Same
 			}
@@ -150,7 +150,7 @@ func (v *Verification) verify(src engine.Source) (r batch.Result) {
 	d := new(schema.Diagnostics)
 	r = batch.Result{Source: src.String(), Status: batch.Failed}
 	defer batch.Guard(&r)
-	defer func() { r.Diagnostics = d.All() }()
+	defer r.Tell(d)
 	loader := &engine.Loader{From: v.From}
 	env := loader.Env(src.Path, d)
 	if src.Entry != "" {

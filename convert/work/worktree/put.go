@@ -215,6 +215,9 @@ func newEntryNames(a *store.Archive) *entryNames {
 	for i := len(list) - 1; i >= 0; i-- { // of several alike the first counts
 		x.byPath[disk.SafePath(list[i].Path)] = i
 		x.byStem[store.EntryStem(list[i])] = i
+		if e := &list[i]; e.File != "" && e.Format != nil { // with the extension, since the class has the same name
+			x.byPath[path.Base(e.File)+e.Format.Shown] = i
+		}
 	}
 	return x
 }

@@ -111,7 +111,7 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *s
 	d := new(schema.Diagnostics)
 	*r = batch.Result{Source: engine.Source{Path: x.archive.Path, Entry: e.Path}.String(), Size: e.Size, Status: batch.Failed}
 	defer batch.Guard(r)
-	defer func() { r.Diagnostics = d.All() }()
+	defer r.Tell(d)
 	if outputs, ok := x.current(*e.Entry); ok && (!x.unsure || x.unchanged(e)) {
 		x.entries[e.number] = x.earlier[e.Path]
 		r.Status, r.Outputs = batch.UpToDate, outputs
