@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/ultima9"
 )
@@ -19,6 +20,7 @@ func ultima9Flags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "no-ground", Usage: "--region without the ground"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "no-objects", Usage: "--region without the objects"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "all-depths", Usage: "write an edited texture into the archives that hold it in other pixels as well, with their sdInfo (Ultima IX: bitmap16, bitmapsh, bitmapC)"},
+		&cli.StringFlag{Name: "codepage", Usage: "show books, names and the diary in code `PAGE` 1250, 1251, 932 or another of Windows, and take them back in it; what is edited remembers it (Ultima IX)", DefaultText: "1252"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-rate", Usage: "an edited sound keeps its rate, instead of taking over that of the one whose place it takes (Ultima IX)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-channels", Usage: "an edited sound stays stereo or mono as it is (Ultima IX)"},
 	}
@@ -33,8 +35,23 @@ func readUltima9(c *cli.Context, o *format.Options) (err error) {
 		KeepRate:     c.Bool("keep-rate"),
 		KeepChannels: c.Bool("keep-channels"),
 	}
+	if o.CodePage, err = codePage(c); err != nil {
+		return err
+	}
 	o.Ultima9.Box, err = box(c)
 	return err
+}
+
+// codePage returns the full name of the code page that is asked for, "" for none.
+func codePage(c *cli.Context) (string, error) {
+	if c.String("codepage") == "" {
+		return "", nil
+	}
+	page, err := codepage.Find(c.String("codepage"))
+	if err != nil {
+		return "", usagef("--codepage: %v", err)
+	}
+	return page.Name(), nil
 }
 
 // box reads the part of a map that is asked for, in metres; nil is all of it.
