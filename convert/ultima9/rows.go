@@ -22,7 +22,7 @@ import (
 
 // tableFormat describes a format whose value is a table.
 func tableFormat(name, title string, probe func(*format.Input) format.Confidence, extensions ...string) format.Format {
-	return format.Format{Name: name, Family: family, Title: title, Kind: format.Table, Extensions: extensions, Probe: probe}
+	return format.Format{Name: name, Family: family, Title: title, Kind: format.Table, Extensions: extensions, Probe: probe, SingleByte: true}
 }
 
 // recordTable has the functions of a format whose value is one row, or a row for each of the things in its lists.

@@ -37,7 +37,7 @@ var Sound = format.Functions[ultima9.Sound, *asset.Sound]{
 
 var soundFormat = format.Of(format.Format{
 	Name: soundName, Family: family, Title: "Ultima IX sound", Kind: format.Sound, Extensions: []string{".snd"},
-	Probe: probeSound,
+	Probe: probeSound, SingleByte: true,
 }, Sound)
 
 // SoundLink holds the typed functions for one format: sound of a type.

@@ -33,7 +33,7 @@ var Book = format.Functions[ultima9.Book, *asset.Text]{
 
 var bookFormat = format.Of(format.Format{
 	Name: bookName, Family: family, Title: "Ultima IX book", Kind: format.Text, Extensions: []string{".book"},
-	Probe: probeBook,
+	Probe: probeBook, SingleByte: true,
 }, Book)
 
 // Text holds the typed functions for one format: line of text.
