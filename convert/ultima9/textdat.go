@@ -79,17 +79,6 @@ func (h *hasher) key(text string) string {
 	return string(latin)
 }
 
-// moved returns the item of a line that changes. The stored one may be from before there was a code page.
-func (h *hasher) moved(item ultima9.TextItem, was, is string) (moved ultima9.TextItem, known bool, err error) {
-	moved, known, err = h.table.Follow(item, h.key(was), h.key(is), h.names())
-	if !known && h.key(was) != was {
-		if older, known, err := h.table.Follow(item, was, h.key(is), h.names()); known {
-			return older, known, err
-		}
-	}
-	return moved, known, err
-}
-
 // textAt returns the line of a slot as it is stored, or as it is to be; ok is false when there is none.
 func (h *hasher) textAt(slot int, edited bool) (text string, ok bool) {
 	b, err := h.f.archive.Stored(slot)
@@ -123,7 +112,7 @@ func (h *hasher) follow(slot int) {
 		if was == is {
 			continue
 		}
-		moved, known, err := h.moved(item, was, is)
+		moved, known, err := h.table.Follow(item, h.key(was), h.key(is), h.names())
 		switch {
 		case err != nil:
 			h.lost = append(h.lost, name)
