@@ -17,6 +17,7 @@ func ultima9Flags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "region", Usage: "show a map whole: its ground and all of its objects"},
 		&cli.StringFlag{Name: "box", Usage: "of a map only what lies in `X0,Y0,X1,Y1`: metres from the west and the south (Ultima IX); what comes back changes only that part"},
 		&cli.StringFlag{Name: "squares", Usage: "the same in squares of the map, as \"info\" counts them: `X0,Y0,X1,Y1`, the last ones included"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "paint", Usage: "show the ground of a map as three pictures to paint, heights, tiles and holes, instead of one of its heights (Ultima IX)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "no-ground", Usage: "--region without the ground"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "no-objects", Usage: "--region without the objects"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "all-depths", Usage: "write an edited texture into the archives that hold it in other pixels as well, with their sdInfo (Ultima IX: bitmap16, bitmapsh, bitmapC)"},
@@ -29,6 +30,7 @@ func ultima9Flags() []cli.Flag {
 func readUltima9(c *cli.Context, o *format.Options) (err error) {
 	o.Ultima9 = format.Ultima9Options{
 		Region:       c.Bool("region"),
+		Paint:        c.Bool("paint"),
 		NoGround:     c.Bool("no-ground"),
 		NoObjects:    c.Bool("no-objects"),
 		AllDepths:    c.Bool("all-depths"),
