@@ -15,35 +15,20 @@ func landError(field, msg string, args ...any) error {
 	return schema.Errorf(HeightsName, schema.ErrValue, field, msg, args...)
 }
 
-// paintHeights takes over the heights whose grey is not the one that the stored height is shown with.
+// paintHeights takes over the heights. Every stored one has a grey of its own.
 func (c *land) paintHeights(a *asset.Texture, m *asset.Image) error {
 	r, err := keptRange(a.Native)
 	if err != nil {
 		return err
 	}
-	grey := func(i int) uint16 { return binary.LittleEndian.Uint16(m.Pix[2*i:]) }
-	if m.Format == asset.Gray8 && c.coarse(r) {
-		grey = func(i int) uint16 { return uint16(m.Pix[i]) * 0x101 }
-	} else if m.Format != asset.Gray16 {
+	if m.Format != asset.Gray16 {
 		return landError(landNames[landHeights], "they are a picture in 16-bit grey: in fewer bits or in colours they are lost")
 	}
 	for i := range c.w * c.h {
 		p := &c.grid[c.point(i)]
-		if v := grey(i); v != r.grey(p.Height()) {
-			*p = p.WithHeight(r.height(v))
-		}
+		*p = p.WithHeight(r.height(binary.LittleEndian.Uint16(m.Pix[2*i:])))
 	}
 	return nil
-}
-
-// coarse reports whether 8 bits are enough for the stored heights, so that a PNG file has no more.
-func (c *land) coarse(r heightRange) bool {
-	for i := range c.w * c.h {
-		if r.grey(c.grid[c.point(i)].Height())%0x101 != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // keptRange returns the range of the heights, which a person may have edited: the whole land is stretched then.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"testing"
 
@@ -75,16 +76,26 @@ func TestLandUntouched(t *testing.T) {
 func TestLandPainted(t *testing.T) {
 	b, cases := lake(t), 0
 	stored := u9.Do(read.Terrain(b, nil))(t)
+	grid := stored.Grid()
 	for _, box := range [][]float64{nil, {5, 20, 60, 41}} {
 		shown := paintable(t, b, box...)
-		c := landOf(stored, keptBox(shown.Native))
-		shown.Native.Values[tilesKey].(map[string]any)["#010203"] = "texture=1023|frame=63"
+		west, south, east, north := 0, 0, 32, 32 // in points
+		if box != nil {
+			const points = float64(ultima9.RawPerMetre) / ultima9.PointStep
+			west, south, east, north = int(box[0]*points), int(box[1]*points), int(math.Ceil(box[2]*points)), int(math.Ceil(box[3]*points))
+		}
+		width := east - west
+		if m := shown.Base(); m.Width != width || m.Height != north-south {
+			t.Fatalf("box %v: %d x %d pixels", box, m.Width, m.Height)
+		}
+		shown.Native.Values[tilesKey].(map[string]any)["#010203"] = "texture=341|frame=21"
 		for which := range landPictures {
-			for i := range c.w * c.h {
+			for i := range width * (north - south) {
+				point := (north-1-i/width)*32 + west + i%width
 				a := &asset.Texture{Native: shown.Native, Frames: append([]asset.Frame(nil), shown.Frames...)}
 				m := shown.Frames[which].Mips[0]
 				m.Pix = bytes.Clone(m.Pix)
-				was := c.grid[c.point(i)]
+				was := grid[point]
 				want := was
 				switch which {
 				case landHeights:
@@ -97,14 +108,14 @@ func TestLandPainted(t *testing.T) {
 					want = was.WithHeight(int(height))
 				case landTiles:
 					copy(m.Pix[4*i:], []byte{1, 2, 3, 255})
-					want = was | tileBits
+					want = was&0xFFFF | 341<<22 | 21<<16
 				case landHoles:
 					m.Pix[i] = ^m.Pix[i]
 					want = was ^ 1<<12
 				}
 				a.Frames[which] = asset.Frame{Mips: []asset.Image{m}}
 				got := u9.Lower(t, Terrain, asset.Asset(a), nil)
-				at := chunkPlace(stored, c.point(i))
+				at := chunkPlace(stored, point)
 				ought := bytes.Clone(b)
 				binary.LittleEndian.PutUint32(ought[at:], uint32(want))
 				if want == was || binary.LittleEndian.Uint32(b[at:]) != uint32(was) {
