@@ -92,9 +92,9 @@ func mayImport(from, imported string) bool {
 		return convertMayImport(column, to)
 	case "cmd":
 		if column == "usher/view" { // handlers and a page, nothing of formats
-			return (inRow(to, "convert") || inRow(to, "schema")) && families[path.Base(to)] == nil
+			return to == "cmd/usher/places" || (inRow(to, "convert") || inRow(to, "schema")) && families[path.Base(to)] == nil
 		}
-		return inRow(to, "convert") || inRow(to, "schema") || to == "cmd/usher/view"
+		return inRow(to, "convert") || inRow(to, "schema") || to == "cmd/usher/view" || to == "cmd/usher/places"
 	}
 	return false
 }

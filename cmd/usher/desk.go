@@ -7,8 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/cmd/usher/places"
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -44,6 +46,25 @@ func deskCommand() *cli.Command {
 	}
 }
 
+// offered returns what the start screen offers to open: the games, and what else was opened last.
+func offered() []places.Place {
+	games := places.Games()
+	recent := slices.DeleteFunc(places.Recent(), func(p places.Place) bool {
+		return slices.ContainsFunc(games, func(g places.Place) bool { return g.Path == p.Path })
+	})
+	return append(games, recent...)
+}
+
+// opened returns the files and folders that operands name.
+func opened(operands []string) (list []string) {
+	for _, operand := range operands {
+		if path, _, err := engine.ParseOperand(operand); err == nil {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
 func runDesk(c *cli.Context) error {
 	inputs, start, err := viewed(c)
 	if err != nil {
@@ -63,13 +84,16 @@ func runDesk(c *cli.Context) error {
 		return err
 	}
 	v, err := view.New(view.Config{
-		Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Start: start,
+		Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Start: start, Places: offered,
 		Desk: &view.Desk{Exports: exports, Editor: os.Getenv(editorVariable)},
 	})
 	if err != nil {
 		return err
 	}
 	defer v.Close()
+	if !start {
+		_ = places.Remember(opened(inputs)...) // a convenience: what cannot be remembered is no reason to end
+	}
 	what := schema.Counted(len(inputs), "path", "paths")
 	if start {
 		what = "this folder"

@@ -120,6 +120,34 @@ func pack(t testing.TB, from, to string) {
 	})
 }
 
+// TestLiveOnTheWay: a file that changes while another of its entries is on its way does not bring back what was shown before.
+func TestLiveOnTheWay(t *testing.T) {
+	dir := t.TempDir()
+	archive := filepath.Join(dir, "pack.u")
+	copyFile(t, filepath.Join(testdata, "unreal", "made69.u"), archive)
+	p := open(t, view.Config{Operands: []string{dir}})
+	p.goTo(fmt.Sprintf("#n=%d", p.row("pack.u")))
+	sound := p.find("pack.u:Beep")
+	eval[any](p, `(() => {
+		const ask = fetch;
+		globalThis.asked = 0;
+		globalThis.fetch = async (address, how) => {
+			if (String(address).includes("api/node/") && ++asked === 1) await new Promise((ok) => { globalThis.release = ok; });
+			return ask(address, how);
+		};
+		return null;
+	})()`)
+	eval[any](p, fmt.Sprintf(`location.hash = "#n=%d", null`, sound))
+	p.wait("asked === 1")
+	pack(t, filepath.Join(testdata, "unreal", "made69.u"), filepath.Join(dir, "new.tmp"))
+	if err := os.Rename(filepath.Join(dir, "new.tmp"), archive); err != nil {
+		t.Fatal(err)
+	}
+	p.wait("asked > 1")
+	eval[any](p, "release(), null")
+	p.wait(`usher.state === "ready" && document.querySelector("audio")`)
+}
+
 // TestLive: a file that changes is shown anew, with the camera where it was; one that comes is listed, one that goes is not.
 func TestLive(t *testing.T) {
 	dir := t.TempDir()

@@ -55,6 +55,7 @@ func (d *desk) handle(mux *http.ServeMux) {
 	post("restore/{id}", mostAsked, d.handleRestore)
 	post("open", mostSent, d.handleOpen)
 	post("found", mostAsked, d.handleFound)
+	post("place", mostAsked, d.handlePlace)
 	if d.Alone {
 		post("close/{id}", mostAsked, d.handleClose)
 	}

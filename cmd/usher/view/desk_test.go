@@ -90,7 +90,7 @@ func nodeOf(t testing.TB, v *Viewer, file, inside string) int {
 
 // everyPost are the addresses that write, one of each.
 func everyPost() []string {
-	list := []string{"/api/desk/save/%d", "/api/desk/save-patch/%d", "/api/desk/restore/%d", "/api/desk/export", "/api/desk/open", "/api/desk/open-in/%d"}
+	list := []string{"/api/desk/save/%d", "/api/desk/save-patch/%d", "/api/desk/restore/%d", "/api/desk/export", "/api/desk/open", "/api/desk/open-in/%d", "/api/desk/found", "/api/desk/place"}
 	for name := range acts {
 		list = append(list, "/api/desk/"+name+"/%d")
 	}

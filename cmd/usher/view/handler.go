@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
@@ -115,7 +116,7 @@ func status(err error) int {
 	switch {
 	case errors.Is(err, errOutside):
 		return http.StatusForbidden
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, formats.ErrNothing):
 		return http.StatusNotFound
 	}
 	return http.StatusUnprocessableEntity

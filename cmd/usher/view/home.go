@@ -6,18 +6,20 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/usher-assets/usher/cmd/usher/places"
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 )
 
 // Home is a summary of what is below a node.
 type Home struct {
-	Busy     bool     `json:"busy"` // the search goes on, so there may be more soon
-	Families []Family `json:"families"`
-	Kinds    []Count  `json:"kinds"` // kinds that have pictures, in the order in which they are shown
-	Folders  []Card   `json:"folders"`
-	Worlds   []World  `json:"worlds,omitempty"` // on the start screen
-	Desk     bool     `json:"desk,omitempty"`   // the page may write
+	Busy     bool           `json:"busy"` // the search goes on, so there may be more soon
+	Families []Family       `json:"families"`
+	Kinds    []Count        `json:"kinds"` // kinds that have pictures, in the order in which they are shown
+	Folders  []Card         `json:"folders"`
+	Worlds   []World        `json:"worlds,omitempty"` // on the start screen
+	Desk     bool           `json:"desk,omitempty"`   // the page may write
+	Places   []places.Place `json:"places,omitempty"` // on the start screen of a desk
 }
 
 // World is a family of formats on the start screen.
@@ -119,6 +121,11 @@ func (t *tree) walk(id int, f func(*node)) {
 // home counts what is below a node.
 func (v *Viewer) home(id int) Home {
 	v.openAll()
+	start := v.config.Start && id == v.rootID(0)
+	var offered []places.Place
+	if start {
+		offered = v.offered()
+	}
 	busy := v.scanning.Load() > 0
 	v.tree.mu.RLock()
 	defer v.tree.mu.RUnlock()
@@ -135,8 +142,8 @@ func (v *Viewer) home(id int) Home {
 		families[name].add(n)
 	})
 	home := Home{Busy: busy, Kinds: drawn.list(), Families: listed(families), Folders: v.tree.cards(id), Desk: v.desk != nil}
-	if v.config.Start && v.tree.nodes[id].parent < 0 {
-		home.Worlds = worlds()
+	if start {
+		home.Worlds, home.Places = worlds(), offered
 	}
 	return home
 }

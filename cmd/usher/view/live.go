@@ -69,7 +69,7 @@ func (v *Viewer) handleEvents(w http.ResponseWriter, r *http.Request) {
 	events, leave := v.hub.join()
 	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprint(w, ": usher\n\n")
+	fmt.Fprint(w, "event: desk\ndata: null\n\n") // what came between the first look and this
 	flusher.Flush()
 	tick := time.NewTicker(beat)
 	defer tick.Stop()

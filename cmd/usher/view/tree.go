@@ -196,11 +196,11 @@ func (t *tree) remove(id int) {
 	}
 }
 
-func (t *tree) addRoot(i int, path, inside string, info os.FileInfo) {
+func (t *tree) addRoot(path, inside string, info os.FileInfo) (id int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := node{
-		parent: -1, root: i, base: path, path: path, name: filepath.Base(path), place: file, kind: format.Raw,
+		parent: -1, root: len(t.roots), base: path, path: path, name: filepath.Base(path), place: file, kind: format.Raw,
 		size: info.Size(), modified: info.ModTime(), odd: -1,
 	}
 	switch {
@@ -214,7 +214,7 @@ func (t *tree) addRoot(i int, path, inside string, info os.FileInfo) {
 		n.name += ":" + inside
 	}
 	n.folded = strings.ToLower(n.name)
-	t.put(n)
+	return t.put(n)
 }
 
 // folderOf returns the node of the folder that holds rel, making it when it is new.

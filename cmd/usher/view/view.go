@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/usher-assets/usher/cmd/usher/places"
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/work/batch"
@@ -20,14 +21,15 @@ import (
 
 // Config says what the viewer shows.
 type Config struct {
-	Operands  []string        // files, folders, archives, entries of archives
-	Loader    engine.Loader   // reads the files
-	Selection batch.Selection // of the files below folders
-	Flags     []string        // flags of the command line to repeat in the commands on the page
-	Compare   bool            // the two operands are compared: an old and a new state
-	Stored    bool            // static pages contain stored bytes too
-	Start     bool            // no operands were given: the page shows a start screen
-	Desk      *Desk           // what the page may do; nil for nothing but to show
+	Operands  []string              // files, folders, archives, entries of archives
+	Loader    engine.Loader         // reads the files
+	Selection batch.Selection       // of the files below folders
+	Flags     []string              // flags of the command line to repeat in the commands on the page
+	Compare   bool                  // the two operands are compared: an old and a new state
+	Stored    bool                  // static pages contain stored bytes too
+	Start     bool                  // no operands were given: the page shows a start screen
+	Places    func() []places.Place // what the start screen of a desk offers to open; nil for nothing
+	Desk      *Desk                 // what the page may do; nil for nothing but to show
 }
 
 // Viewer shows operands on a page. Several goroutines may use it.
@@ -59,8 +61,8 @@ func New(config Config) (*Viewer, error) {
 	v := &Viewer{config: config, tree: newTree(), work: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	v.archives.viewer, v.desk = v, newDesk(v, config.Desk)
 	v.refresh()
-	for i, operand := range config.Operands {
-		if err := v.addRoot(i, operand); err != nil {
+	for _, operand := range config.Operands {
+		if _, err := v.addRoot(operand); err != nil {
 			return nil, err
 		}
 	}
@@ -148,15 +150,14 @@ func (v *Viewer) acquire(ctx context.Context) (release func(), err error) {
 }
 
 // addRoot makes the node of an operand.
-func (v *Viewer) addRoot(i int, operand string) error {
+func (v *Viewer) addRoot(operand string) (id int, err error) {
 	path, entry, err := engine.ParseOperand(operand)
 	if err != nil {
-		return fmt.Errorf("%s: %w", operand, disk.PlainError(err))
+		return -1, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", operand, disk.PlainError(err))
+		return -1, fmt.Errorf("%s: %w", operand, disk.PlainError(err))
 	}
-	v.tree.addRoot(i, path, entry, info)
-	return nil
+	return v.tree.addRoot(path, entry, info), nil
 }

@@ -24,6 +24,7 @@ export class Acts {
     this.tree = tree;
     entry.acted = (f, view) => this.draw(f, view);
     cellEditing.edit = (cell, f, row, column) => this.editCell(cell, f, row, column);
+    addEventListener('place', (e) => this.openPlace(/** @type {CustomEvent} */ (e).detail));
     addEventListener('came', (e) => this.found(/** @type {CustomEvent} */ (e).detail));
     for (const name of ['desk', 'picked']) addEventListener(name, () => { if (entry.facts) this.draw(entry.facts, entry.view); });
     new Drops(this);
@@ -159,6 +160,16 @@ export class Acts {
     const { node } = await write(`opening ${name}`, `${file ? 'open' : 'found'}?name=${encodeURIComponent(name)}`, file);
     await this.tree.reload();
     if (node >= 0) location.hash = `n=${node}`;
+  }
+
+  /**
+   * Opens a game, or what was opened before, beside what is open.
+   * @param {string} path
+   */
+  async openPlace(path) {
+    const { node } = await write(`opening ${path}`, `place?path=${encodeURIComponent(path)}`);
+    await this.tree.reload();
+    location.hash = `n=${node}`;
   }
 
   /** @param {Facts} f */

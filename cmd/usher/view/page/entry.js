@@ -56,8 +56,8 @@ export class Entry {
     this.turn = 0;
     /** @type {(f: Facts, view: string) => void} is told what is shown: a desk can do something with it */
     this.acted = () => {};
-    /** @type {{id: number, view: string, kept?: any} | null} what could not be shown, and may come back */
-    this.lost = null;
+    /** @type {{id: number, view: string, kept?: any} | null} what is not shown yet, or could not be and may come back */
+    this.asked = null;
   }
 
   /**
@@ -67,6 +67,8 @@ export class Entry {
    */
   async show(id, view, kept) {
     const turn = ++this.turn;
+    const asked = { id, view, kept };
+    this.asked = asked;
     this.usher.state = 'loading';
     /** @type {Facts} */
     let f;
@@ -75,13 +77,13 @@ export class Entry {
     } catch (e) {
       if (turn !== this.turn) return;
       this.leave();
-      this.lost = { id, view, kept };
+      this.asked = asked;
       byId('view').replaceChildren(h('p', { class: 'failure' }, /** @type {Error} */ (e).message));
       this.usher.state = 'failed';
       return;
     }
     if (turn !== this.turn) return;
-    this.lost = null;
+    this.asked = null;
     this.facts = f;
     document.title = `${plain(f.name)} – usher`;
     dispatchEvent(new CustomEvent('entered', { detail: f.source }));
@@ -152,8 +154,11 @@ export class Entry {
    * @param {number[]} nodes
    */
   changed(nodes) {
-    const f = this.facts;
-    if (this.lost) this.show(this.lost.id, this.lost.view, this.lost.kept);
+    const { asked, facts: f } = this;
+    if (asked) {
+      this.show(asked.id, asked.view, asked.kept); // not what was there before it
+      return;
+    }
     if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model' || f.views[0] === 'grid')) return; // which depend on others
     this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
   }
@@ -163,7 +168,7 @@ export class Entry {
     if (this.shown.stop) this.shown.stop();
     this.shown = {};
     this.facts = null;
-    this.lost = null;
+    this.asked = null;
     this.turn++;
   }
 

@@ -8,7 +8,7 @@ import { startOf } from './start.js';
 /** @typedef {import('./source.js').Row} Row */
 /** @typedef {{kind: string, count: number}[]} Counts */
 /** @typedef {{id: number, name: string, place: string, kinds: Counts, pictures: number[]}} Card */
-/** @typedef {{busy: boolean, families: {name: string, kinds: Counts}[], kinds: Counts, folders: Card[], worlds?: import('./start.js').World[], desk?: boolean}} Home */
+/** @typedef {{busy: boolean, families: {name: string, kinds: Counts}[], kinds: Counts, folders: Card[], worlds?: import('./start.js').World[], desk?: boolean, places?: import('./start.js').Place[]}} Home */
 
 const cellWidth = 146;
 const cellHeight = 184;
@@ -47,7 +47,7 @@ function showHome(host, home, s, go, chosen) {
     onclick: () => { s.kind = kind; showHome(host, home, s, go, chosen); chosen(); },
   }, label);
   host.replaceChildren(
-    home.worlds ? startOf(home.worlds, Boolean(home.desk)) : '',
+    home.worlds ? startOf(home.worlds, Boolean(home.desk), home.places || []) : '',
     h('div', { class: 'families' }, home.families.map((f) => h('p', {}, h('b', {}, f.name), ` ${told(f.kinds)}`)), home.busy ? h('p', { class: 'note' }, 'looking into archives …') : ''),
     h('div', { class: 'cards' }, cards, more),
     home.kinds.length > 1 ? h('div', { class: 'bar chips', role: 'group', 'aria-label': 'pictures' }, chip('', `all ${all.toLocaleString('en')}`), home.kinds.map((k) => chip(k.kind, plural(k.count, k.kind)))) : '',

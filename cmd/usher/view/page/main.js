@@ -142,8 +142,8 @@ if (compared && compared.desk) {
   await enterDesk();
   desk = new Desk(changes, tree);
   new Acts(desk, entry, tree);
-  await desk.reload();
 }
+listen(); // before the first look: what changes from now on is heard
+await desk?.reload();
 await tree.reload();
-listen();
 if (location.hash) route();

@@ -3,6 +3,7 @@ import { h } from './dom.js';
 import { web } from './source.js';
 
 /** @typedef {{name: string, extensions: string[]}} World */
+/** @typedef {{name: string, path: string, game?: boolean}} Place */
 
 // What becomes of what somebody drags onto the program.
 const drops = [
@@ -38,19 +39,33 @@ const worksWithout = [
 ];
 
 /**
+ * Places to open, by a click.
+ * @param {string} title
+ * @param {Place[]} places
+ */
+function placesOf(title, places) {
+  if (!places.length) return '';
+  const open = (/** @type {string} */ path) => dispatchEvent(new CustomEvent('place', { detail: path }));
+  return h('table', { class: 'places' }, h('caption', {}, title), places.map((p) => h('tr', {},
+    h('th', { scope: 'row' }, h('button', { type: 'button', 'data-action': 'place', onclick: () => open(p.path) }, p.name)), h('td', {}, p.path))));
+}
+
+/**
  * What somebody sees who has named nothing yet.
  * @param {World[]} worlds
  * @param {boolean} desk the page may write
+ * @param {Place[]} places
  */
-export function startOf(worlds, desk) {
+export function startOf(worlds, desk, places) {
   const without = web();
   if (without) return startWithout(without, worlds);
   const about = desk
-    ? [h('p', {}, 'It takes the assets of four old worlds out, and puts them back in. What you change here is kept beside the original until you save it, even when usher is closed in between.'), h('table', {}, h('caption', {}, 'On this page'), rows(works))]
+    ? [h('p', {}, 'It takes the assets of four old worlds out, and puts them back in. What you change here is kept beside the original until you save it, even when usher is closed in between.'),
+      placesOf('Games on this machine', places.filter((p) => p.game)), placesOf('Opened last', places.filter((p) => !p.game)), h('table', {}, h('caption', {}, 'On this page'), rows(works))]
     : [h('p', {}, 'It takes the assets of four old worlds out, and puts them back in. This page shows the folder in which usher was started: put usher into a folder of a game, or type ', h('code', {}, 'usher view FOLDER'), '. It only looks, and changes nothing; ', h('code', {}, 'usher desk'), ' is the page to work in.')];
   return h('section', { class: 'start' },
     h('h2', {}, 'What usher does'),
-    about,
+    ...about,
     h('table', {}, h('caption', {}, 'Drag onto the program, and get beside it'), rows(drops)),
     h('p', {}, 'Nothing is overwritten. What nobody edited comes back byte for byte.'),
     readOf(worlds));

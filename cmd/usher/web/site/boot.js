@@ -18,14 +18,17 @@ async function installed() {
   return services;
 }
 
+const had = 'usher-had'; // whether this tab had the program before it was loaded again
+
 /**
  * Starts the program in a worker, or waits until it is this tab's turn. It tells whether this tab has it.
  * @param {ServiceWorkerContainer} services
  * @returns {Promise<boolean>}
  */
 function begin(services) {
-  const worker = new Worker('worker.js', { type: 'module' });
+  const worker = new Worker('worker.js', { type: 'module', name: sessionStorage.getItem(had) ? 'again' : '' });
   let mine = false;
+  let told = false;
   const tell = () => services.controller?.postMessage({ mine });
   services.addEventListener('message', ({ data, ports }) => {
     if (data.who) { if (mine) tell(); return; }
@@ -36,18 +39,14 @@ function begin(services) {
     worker.onerror = (e) => bad(new Error(e.message));
     worker.onmessage = ({ data }) => {
       if (data.failed) bad(new Error(data.failed));
-      if (data.mine && shown()) location.reload(); // the tab that had it was closed: it counts anew
+      if (data.mine && told) location.reload(); // the tab that had it was closed: it counts anew
+      told = true;
       mine = Boolean(data.mine);
+      sessionStorage.setItem(had, mine ? 'yes' : '');
       if (mine) tell();
       ok(mine);
     };
   });
-}
-
-/** Whether the page shows something already. */
-function shown() {
-  const { usher } = /** @type {any} */ (globalThis);
-  return Boolean(usher) && usher.state !== 'starting';
 }
 
 /**
@@ -134,9 +133,13 @@ async function putOut(path) { if (!await work('putOut', path)) await handOut(pat
 
 const placeKept = 'usher-at'; // what this tab shows: its number is another one when the program is started again
 
-/** Goes back to what the tab has shown before it was loaded again. */
-async function goBack() {
+/**
+ * Goes back to what the tab has shown before it was loaded again.
+ * @param {boolean} anew whether the program was started with it, and numbers what there is anew
+ */
+async function goBack(anew) {
   const at = sessionStorage.getItem(placeKept);
+  if (!at && !anew) return;
   const view = new URLSearchParams(location.hash.slice(1)).get('v');
   const { node } = at ? await write('finding what was shown', `found?name=${encodeURIComponent(at)}`).catch(() => ({ node: -1 })) : { node: -1 };
   history.replaceState(null, '', node < 0 ? location.pathname : `#n=${node}${view ? `&v=${view}` : ''}`);
@@ -146,7 +149,7 @@ addEventListener('entered', (e) => sessionStorage.setItem(placeKept, /** @type {
 
 try {
   sayAll('', navigator.serviceWorker?.controller ? 'usher is starting …' : 'usher is being loaded: once, then it works without a network');
-  if (await begin(await installed())) await goBack();
+  await goBack(await begin(await installed()));
   await import('./main.js');
   hush();
 } catch (e) {

@@ -152,8 +152,15 @@ async function run() {
 }
 
 const { locks } = navigator;
-locks.request('usher', { ifAvailable: true }, async (/** @type {any} */ lock) => {
-  if (lock) return run();
+
+/** Waits until the tab that has it is closed. */
+function wait() {
   postMessage({ mine: false });
-  return locks.request('usher', run); // when the tab that has it is closed
-}).catch((e) => postMessage({ failed: String(e.message || e) }));
+  return locks.request('usher', run);
+}
+
+const patience = 2000; // milliseconds that a tab which is loaded again waits for what it was before to end
+const how = all.name === 'again' ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true };
+locks.request('usher', how, (/** @type {any} */ lock) => (lock ? run() : wait()))
+  .catch((e) => { if (e.name !== 'TimeoutError') throw e; return wait(); })
+  .catch((e) => postMessage({ failed: String(e.message || e) }));
