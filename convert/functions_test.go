@@ -33,6 +33,7 @@ import (
 	readu9 "github.com/usher-assets/usher/read/ultima9"
 	readu3d "github.com/usher-assets/usher/read/ultimate3d"
 	readue "github.com/usher-assets/usher/read/unreal"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -91,7 +92,7 @@ var functions = map[string]map[string]any{
 		"DefaultTarget": engine.DefaultTarget, "DescribeInstall": engine.DescribeInstall, "EntryStem": store.EntryStem,
 		"FormatAndLeaf": formats.FormatAndLeaf, "FormatByName": formats.ByName, "FormatOfMap": formats.OfMap,
 		"FormatsByExtension": formats.ByExtension, "InterchangeByExtension": interchange.ByExtension, "IsSidecar": interchange.IsSidecar,
-		"KindOf": interchange.KindOf, "Lower": engine.Lower, "LowerOnto": engine.LowerOnto, "NativeOf": interchange.NativeOf, "Nearest": formats.Nearest,
+		"KindOf": interchange.KindOf, "Lower": engine.Lower, "LowerOnto": engine.LowerOnto, "NativeOf": interchange.NativeOf, "Nearest": schema.Nearest, "NearestWithin": schema.NearestWithin,
 		"NewFiles": find.NewFiles, "NewInput": formats.NewInput, "OpenAny": store.OpenAny, "OpenArchive": store.OpenArchive,
 		"OpenArchiveAt": store.OpenArchiveAt, "OpenArchiveOutput": store.OpenArchiveOutput, "OpenPartners": engine.OpenPartners,
 		"OriginalOf": interchange.OriginalOf, "ParseOperand": engine.ParseOperand, "ParseTarget": engine.ParseTarget, "PictureFace": interchange.PictureFace,

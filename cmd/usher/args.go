@@ -14,6 +14,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/schema"
 )
 
 // permute moves the flags of a command line before its operands, since the library stops at the first operand. It
@@ -55,7 +56,7 @@ func unknownVerb(app *cli.App, name string) error {
 	for _, c := range app.Commands {
 		verbs = append(verbs, c.Name)
 	}
-	if better := formats.Nearest(name, slices.Values(verbs)); better != "" {
+	if better := schema.Nearest(name, slices.Values(verbs)); better != "" {
 		return usagef("unknown verb %q; did you mean %q?", name, better)
 	}
 	return usagef("unknown verb %q; \"usher help\" lists them", name)
@@ -122,7 +123,7 @@ func unknownFlag(known []cli.Flag, arg string) error {
 		}
 	}
 	word, _, _ := strings.Cut(arg, "=")
-	if better := formats.Nearest("--"+strings.TrimLeft(word, "-"), slices.Values(words)); better != "" {
+	if better := schema.Nearest("--"+strings.TrimLeft(word, "-"), slices.Values(words)); better != "" {
 		return usagef("unknown flag %q; did you mean %s? A file of that name goes behind \"--\"", arg, better)
 	}
 	return usagef("unknown flag %q; a file of that name goes behind \"--\"", arg)

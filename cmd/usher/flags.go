@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 )
 
 func fromFlag() cli.Flag {
@@ -135,7 +136,7 @@ var progressWords = []string{"auto", "plain", "none"}
 
 // meant asks whether the nearest of some words was meant; it is empty where none is near.
 func meant(word string, words []string) string {
-	if better := formats.Nearest(word, slices.Values(words)); better != "" {
+	if better := schema.Nearest(word, slices.Values(words)); better != "" {
 		return fmt.Sprintf("; did you mean %s?", better)
 	}
 	return ""

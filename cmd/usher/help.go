@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/schema"
 )
 
 // helpWidth is how long the lines of the help are at most.
@@ -54,7 +53,7 @@ func printHelp(out io.Writer, app *cli.App, topic string) error {
 			return err
 		}
 	}
-	if better := formats.Nearest(topic, slices.Values(helpWords(app))); better != "" {
+	if better := schema.Nearest(topic, slices.Values(helpWords(app))); better != "" {
 		return usagef("there is no help on %q; did you mean \"usher help %s\"?", topic, better)
 	}
 	return usagef("there is no help on %q; there is on %s", topic, strings.Join(helpWords(app), ", "))

@@ -128,7 +128,7 @@ func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
 		}
 		a.names.told[key] = true
 		hint := ""
-		if near := schema.Nearest(n, known); near != "" {
+		if near := schema.Nearest(n, slices.Values(known)); near != "" {
 			hint = "; did you mean " + near + "?"
 		}
 		if whole {

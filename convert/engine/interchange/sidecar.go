@@ -114,7 +114,7 @@ func meant(name string) string {
 	for i := range formats.All {
 		names = append(names, formats.All[i].Name)
 	}
-	if near := schema.Nearest(name, names); near != "" {
+	if near := schema.Nearest(name, slices.Values(names)); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return ""

@@ -110,7 +110,7 @@ func (a *Archive) Close() error {
 func (a *Archive) Find(path string) (int, error) {
 	i, ok := a.lookup()[path]
 	if !ok {
-		if near := formats.Nearest(path, a.names()); near != "" {
+		if near := schema.Nearest(path, a.names()); near != "" {
 			return 0, NoEntry(fmt.Sprintf("no entry %q in %s; the nearest is %q", path, a.Path, near))
 		}
 		return 0, NoEntry(fmt.Sprintf("no entry %q in %s; \"usher ls\" lists them", path, a.Path))

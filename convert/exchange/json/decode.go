@@ -213,7 +213,7 @@ func (p *parser) structure(v reflect.Value, s *shape) {
 	p.members(func(key string) {
 		i, ok := s.index[key]
 		if !ok {
-			if near := schema.Nearest(key, slices.Sorted(maps.Keys(s.index))); near != "" {
+			if near := schema.Nearest(key, slices.Values(slices.Sorted(maps.Keys(s.index)))); near != "" {
 				p.fail(schema.ErrValue, "unknown key %q; did you mean %q?", key, near)
 				return
 			}

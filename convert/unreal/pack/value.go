@@ -67,7 +67,7 @@ func CheckValues(n *asset.Native, name string, known ...string) error {
 
 // CheckNear returns an error for an unknown word. It suggests the nearest known one.
 func CheckNear(field, word string, known ...string) error {
-	if near := schema.Nearest(word, known); near != "" {
+	if near := schema.Nearest(word, slices.Values(known)); near != "" {
 		return schema.Errorf(RecordFormat, schema.ErrValue, field, "there is no %q; did you mean %q?", word, near)
 	}
 	return schema.Errorf(RecordFormat, schema.ErrValue, field, "there is no %q", word)

@@ -19,6 +19,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // Selection chooses files below a folder, or entries of an archive.
@@ -121,7 +122,7 @@ func NoMatch(a *store.Archive, pattern string) error {
 
 // NearestEntry returns the path of the entry most similar to a pattern, or "" if none is similar.
 func NearestEntry(a *store.Archive, pattern string) string {
-	return formats.Nearest(pattern, func(yield func(string) bool) {
+	return schema.Nearest(pattern, func(yield func(string) bool) {
 		for _, e := range a.Entries() {
 			if !yield(e.Path) {
 				return
