@@ -28,7 +28,7 @@ require (
 	github.com/markus-wa/quickhull-go/v2 v2.2.0
 )
 
-require golang.org/x/text v0.43.0 // indirect
+require golang.org/x/text v0.43.0
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect

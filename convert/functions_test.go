@@ -19,6 +19,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/exchange/csv"
 	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/exchange/json"
@@ -109,7 +110,8 @@ var functions = map[string]map[string]any{
 		"EncodeFiles": gltf.EncodeFiles,
 	},
 	"convert/exchange/json": {
-		"Append": json.Append, "Decode": json.Decode, "DecodeDocument": json.DecodeDocument, "Encode": json.Encode, "EncodeDocument": json.EncodeDocument,
+		"Append": json.Append, "Decode": json.Decode, "DecodeDocument": json.DecodeDocument, "DecodeDocumentIn": json.DecodeDocumentIn, "Encode": json.Encode,
+		"EncodeDocument": json.EncodeDocument, "EncodeDocumentIn": json.EncodeDocumentIn,
 		"Schema": json.Schema, "Sniff": json.Sniff,
 	},
 	"convert/exchange/mp3": {
@@ -118,6 +120,9 @@ var functions = map[string]map[string]any{
 	"convert/exchange/png": {
 		"Check": png.Check, "Decode": png.Decode, "DecodeAnimated": png.DecodeAnimated, "Encode": png.Encode, "EncodeAnimated": png.EncodeAnimated,
 		"Header": png.Header, "Image": png.Image, "IsAnimated": png.IsAnimated, "Report": png.Report,
+	},
+	"convert/exchange/codepage": {
+		"Find": codepage.Find, "Len": codepage.Len, "Names": codepage.Names,
 	},
 	"convert/exchange/po": {
 		"Decode": po.Decode, "Encode": po.Encode,

@@ -178,7 +178,7 @@ var familyRooms = map[string][]string{
 
 // tools are the packages of convert that the others may use: the contract, the verbs of the asset model and the
 // pure codecs.
-var tools = []string{"convert/format", "convert/scene", "convert/restore", "convert/exchange/picture", "convert/exchange/png", "convert/exchange/wav", "convert/exchange/json", "convert/exchange/csv", "convert/exchange/rows"}
+var tools = []string{"convert/format", "convert/scene", "convert/restore", "convert/exchange/picture", "convert/exchange/png", "convert/exchange/wav", "convert/exchange/json", "convert/exchange/csv", "convert/exchange/rows", "convert/exchange/codepage"}
 
 // codecs are large, and for files that only other programs make: no family imports them.
 var codecs = []string{"convert/exchange/picture/foreign", "convert/exchange/mp3"}
@@ -192,6 +192,7 @@ var only = map[string]string{
 	"github.com/vbauerster/mpb":   "cmd/usher",
 	"golang.org/x/term":           "cmd/usher",
 	"golang.org/x/sys":            "convert/disk",
+	"golang.org/x/text":           "convert/exchange/codepage",
 	"github.com/git-pkgs":         "convert/work/worktree",
 	"github.com/chai2010/gettext": "convert/exchange/po",
 	"github.com/fsnotify":         "convert/disk",

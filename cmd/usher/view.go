@@ -51,7 +51,7 @@ func viewCommand() *cli.Command {
 
 // readingFlags are the options that matter where nothing is written.
 var readingFlags = []string{
-	"fps", "clip", "texture-dir", "textures", "with", "install", "region", "names", "model", "mips", "u3d-ambient-first",
+	"fps", "clip", "texture-dir", "textures", "with", "install", "region", "codepage", "names", "model", "mips", "u3d-ambient-first",
 }
 
 func runView(c *cli.Context) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// Lower converts an asset to a value of format f. A table is first completed to the whole record. A scene loses what only
+// Lower converts an asset to a value of format f. It knows best which code page its texts are in. A table is first completed to the whole record. A scene loses what only
 // glTF can express. Lights, cameras and empty nodes are reported if the format does not handle them itself.
 func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	if f == nil || f.Lower == nil {
@@ -17,6 +17,10 @@ func Lower(f *format.Format, a asset.Asset, env *format.Env) (any, error) {
 	a, env = asset.Given(a), env.Given()
 	if err := asset.Check(a); err != nil {
 		return nil, err
+	}
+	if page := scene.ShownText(interchange.NativeOf(a), format.CodePageValue); page != "" {
+		own := *env
+		own.Options.CodePage, env = page, &own
 	}
 	if t, ok := a.(*asset.Table); ok {
 		return lowerTable(f, t, env)

@@ -92,6 +92,10 @@ type Format struct {
 	// Shown is the extension of the interchange file that the format becomes by default; empty for the default of its kind.
 	Shown string
 
+	// SingleByte is true if texts of the format can be in other code pages than Windows-1252, which JSON then shows them in: see
+	// [Options.CodePage].
+	SingleByte bool
+
 	// Probe returns how likely it is, by the content of the input, that it has this format. It hardly allocates.
 	Probe func(in *Input) Confidence
 

@@ -37,6 +37,9 @@ type Options struct {
 	// Texts and tables.
 	Prune    bool // delete the records whose rows an edited table lacks
 	Markdown bool // write Markdown, for formats that support it
+	// CodePage is the code page of texts that are stored one or two bytes a character, such as "windows-1251"; empty is
+	// Windows-1252. What an edited file says of itself comes first. Ultima IX alone uses it.
+	CodePage string
 
 	GLTF       GLTFOptions
 	Freelancer FreelancerOptions
@@ -44,6 +47,9 @@ type Options struct {
 	Unreal     UnrealOptions
 	Ultima9    Ultima9Options
 }
+
+// CodePageValue is the key of the read-only value of a Native that says which [Options.CodePage] its asset was made with.
+const CodePageValue = "codepage"
 
 // Adds reports whether the options ask for parts that a model lacks, so that it changes even without conversion to another
 // format.

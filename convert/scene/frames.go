@@ -71,10 +71,13 @@ func jumpsBetween(c Curve, fps, size float64, skip func(t float64) bool) bool {
 	return false
 }
 
-// misses reports whether a value is off the way from one frame to the next.
+// misses reports whether a value is off the way from one frame to the next. Turns may go straight in each number too, as
+// editors have them that write a key for each of their own frames.
 func misses(path asset.Path, a, b, v []float64, s, size float64) bool {
 	if path == asset.Rotation {
-		return Angle(shorter(turnOf(a), turnOf(b), s), turnOf(v)) > frameTurn
+		p, is := turnOf(a), turnOf(v)
+		q := towards(turnOf(b), p)
+		return Angle(slerp(p, q, s), is) > frameTurn && Angle(unit(p.Scale(1-s).Add(q.Scale(s))), is) > frameTurn
 	}
 	limit := map[asset.Path]float64{asset.Translation: frameMove * size, asset.Scale: frameScale, asset.MorphWeights: frameWeight}[path]
 	for k := range v {

@@ -163,6 +163,33 @@ func TestNoDepths(t *testing.T) {
 	}
 }
 
+// TestModelsWithoutPictures: what has only a colour wears white, one picture for all models of a folder and not that of another.
+func TestModelsWithoutPictures(t *testing.T) {
+	dir := game(t, map[string]map[int][]byte{"bitmap16.flx": {0: {7}, 1: {1}}})
+	env := &format.Env{Name: "sappear.flx", Files: u9.Folders{dir}, Diagnostics: new(schema.Diagnostics)}
+	f := openFile(t, corpus.Testdata(t, "ultima9", "sappear.flx"), env).(*flxFile)
+	own := *env
+	own.Archive, own.Turn = f, func() {}
+	wood := asset.NewMaterial("wood")
+	wood.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "wood", Frames: []asset.Frame{plain(16, 16, 100)}}}
+	red, green := asset.NewMaterial("red"), asset.NewMaterial("green")
+	red.BaseColor, green.BaseColor = [4]float32{1, 0, 0, 1}, [4]float32{0, 1, 0, 1}
+	first, second := look.NewLowerer(&asset.Scene{}, &own), look.NewLowerer(&asset.Scene{}, &own)
+	for i, c := range []struct {
+		r    *look.Lowerer
+		m    *asset.Material
+		want uint16
+	}{{first, wood, 2}, {first, red, 3}, {first, green, 3}, {second, red, 3}, {second, wood, 2}, {second, nil, 3}} {
+		if got := u9.Do(c.r.Material(c.m))(t).Texture; got != c.want {
+			t.Errorf("%d: texture %d, want %d", i, got, c.want)
+		}
+	}
+	white := f.brought.Textures[1].Texture.Base()
+	if len(f.brought.Textures) != 2 || !bytes.Equal(white.Pix, bytes.Repeat([]byte{0xFF}, len(white.Pix))) {
+		t.Errorf("%d pictures; the second is % x", len(f.brought.Textures), white.Pix)
+	}
+}
+
 // TestModelsBringTextures: two models of one folder, three pictures of which two are the same, one of them known already.
 func TestModelsBringTextures(t *testing.T) {
 	dir := game(t, map[string]map[int][]byte{"bitmapC.flx": {1: {1}}, "bitmap16.flx": {1: {1}, 2: {2}}, "bitmapsh.flx": {0: {9}}})

@@ -47,7 +47,7 @@ func openFLX(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, er
 	}
 	f := &flxFile{archive: a, name: name, leaf: recordFormat(a, name), env: env, brought: look.Brought{Env: env}}
 	if f.titles = titles(f.leaf, name, env); f.titles == nil {
-		f.titles = recordTitles(a, f.leaf)
+		f.titles = recordTitles(a, f.leaf, env)
 	}
 	if f.titles == nil {
 		f.titles = ownerTitles(f.leaf, env)

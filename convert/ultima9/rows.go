@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/exchange/rows"
@@ -21,7 +22,7 @@ import (
 
 // tableFormat describes a format whose value is a table.
 func tableFormat(name, title string, probe func(*format.Input) format.Confidence, extensions ...string) format.Format {
-	return format.Format{Name: name, Family: family, Title: title, Kind: format.Table, Extensions: extensions, Probe: probe}
+	return format.Format{Name: name, Family: family, Title: title, Kind: format.Table, Extensions: extensions, Probe: probe, SingleByte: true}
 }
 
 // recordTable has the functions of a format whose value is one row, or a row for each of the things in its lists.
@@ -50,7 +51,7 @@ func listLifter[T, R any](name, key string, write func(*T) ([]byte, error), flat
 		for i := range list {
 			a.Rows[i] = show(reflect.ValueOf(&list[i]).Elem(), cells, make([]any, 0, len(cells)))
 		}
-		return a, nil
+		return inPage(a, cells, env)
 	}
 }
 
@@ -59,7 +60,11 @@ func listLifter[T, R any](name, key string, write func(*T) ([]byte, error), flat
 func listLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error,
 	doubt func(was, now *R, place string, env *format.Env)) func(*asset.Table, *format.Env) (*T, error) {
 	cells := cellsOf(reflect.TypeFor[R](), nil)
-	return func(a *asset.Table, env *format.Env) (*T, error) {
+	return func(shown *asset.Table, env *format.Env) (*T, error) {
+		a, err := outOfPage(shown, cells, env)
+		if err != nil {
+			return nil, err
+		}
 		x, err := stored(a, name, read)
 		if err != nil {
 			return nil, err
@@ -129,6 +134,7 @@ func (s *setter) set(row int, v reflect.Value, cells []cell) {
 type cell struct {
 	column string
 	path   []int
+	room   int // for the bytes of a text; 0 where nothing limits them
 }
 
 var fixedText = reflect.TypeFor[ultima9.FixedText]()
@@ -150,7 +156,7 @@ func cellsOf(t reflect.Type, names map[string]string) (list []cell) {
 			name = column
 		}
 		if name != "" {
-			list = append(list, cell{name, slices.Clone(path)})
+			list = append(list, cell{name, slices.Clone(path), roomOf(t, path)})
 		}
 	})
 	return list
@@ -179,6 +185,25 @@ func walkCells(t reflect.Type, prefix string, path []int, f func(column string, 
 	case t.Kind() != reflect.Slice && t.Kind() != reflect.Map && t.Kind() != reflect.Interface:
 		f(prefix, path, false)
 	}
+}
+
+// roomOf returns how many bytes the text at the end of a path may have, 0 for anything else.
+func roomOf(t reflect.Type, path []int) (room int) {
+	for _, i := range path {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if t.Kind() != reflect.Struct {
+			t = t.Elem()
+			continue
+		}
+		f := t.Field(i)
+		t = f.Type
+		if size, err := strconv.Atoi(f.Tag.Get("size")); err == nil && t == fixedText {
+			return size - 1 // a zero ends it
+		}
+	}
+	return 0
 }
 
 func columnsOf(cells []cell) []string {

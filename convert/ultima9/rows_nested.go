@@ -75,7 +75,7 @@ func nestedLifter[T any](name string, write func(*T) ([]byte, error), l *layout)
 		}
 		a := &asset.Table{Name: env.EntryName(name), Columns: slices.Clone(l.columns), Keys: l.keys, Held: l.held, Native: &asset.Native{Format: name, Payload: payload}}
 		l.walk(reflect.ValueOf(x).Elem(), nil, nil, func(row []any, _ []int) { a.Rows = append(a.Rows, row) })
-		return a, nil
+		return inPage(a, slices.Concat(l.cells...), env)
 	}
 }
 
@@ -104,7 +104,11 @@ func (l *layout) walk(v reflect.Value, head []any, path []int, f func(row []any,
 
 // nestedLowerer makes the Lower of a format with a layout.
 func nestedLowerer[T any](name string, read func([]byte, *schema.Diagnostics) (*T, error), l *layout) func(*asset.Table, *format.Env) (*T, error) {
-	return func(a *asset.Table, env *format.Env) (*T, error) {
+	return func(shown *asset.Table, env *format.Env) (*T, error) {
+		a, err := outOfPage(shown, slices.Concat(l.cells...), env)
+		if err != nil {
+			return nil, err
+		}
 		x, err := stored(a, name, read)
 		if err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ var saveFormat = format.Format{
 var saveHeaderFormat = format.Of(format.Format{
 	Name: "u9-saveheader", Family: family, Title: "Ultima IX savegame, what stands before its members", Kind: format.Table, Extensions: []string{".header"},
 	// a savegame is an archive
-	Probe: format.Never,
+	Probe: format.Never, SingleByte: true,
 }, format.Functions[ultima9.Savegame, asset.Asset]{
 	Read:  readSaveHeader,
 	Write: write.Savegame,
@@ -65,6 +65,7 @@ var diaryFormat = format.Of(format.Format{
 		}
 		return format.No
 	},
+	SingleByte: true,
 }, Diary)
 
 // StartFile holds the typed functions for one format: start.dat.

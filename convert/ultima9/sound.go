@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -36,7 +37,7 @@ var Sound = format.Functions[ultima9.Sound, *asset.Sound]{
 
 var soundFormat = format.Of(format.Format{
 	Name: soundName, Family: family, Title: "Ultima IX sound", Kind: format.Sound, Extensions: []string{".snd"},
-	Probe: probeSound,
+	Probe: probeSound, SingleByte: true,
 }, Sound)
 
 // SoundLink holds the typed functions for one format: sound of a type.
@@ -91,16 +92,19 @@ func liftSound(s *ultima9.Sound, env *format.Env) (*asset.Sound, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := s.Description.Text
+	p, err := beside.Page(env)
+	if err != nil {
+		return nil, err
+	}
+	description := p.Show(s.Description.Text)
+	name, encoding := description, s.Encoding.String()
 	if name == "" {
 		name = env.EntryName("sound")
 	}
-	encoding := s.Encoding.String()
 	return &asset.Sound{
 		Name: name, Rate: int(s.Rate), Channels: int(s.Channels), Bits: 16, PCM: pcm,
 		Stored: &asset.Stored{Encoding: s.Encoding.String(), Data: s.Data},
-		Native: &asset.Native{Format: soundName, Payload: record,
-			Values: soundFields(s, &s.Description.Text, &encoding).Values()},
+		Native: tellPage(&asset.Native{Format: soundName, Payload: record, Values: soundFields(s, &description, &encoding).Values()}, env),
 	}, nil
 }
 
@@ -225,9 +229,16 @@ func soundFields(s *ultima9.Sound, description, encoding *string) scene.Fields {
 func soundResidue(s *ultima9.Sound, a *asset.Sound, env *format.Env) (ultima9.SoundEncoding, error) {
 	encoding := s.Encoding
 	if n := a.Native; n != nil && n.Format == soundName {
-		text, name := s.Description.Text, encoding.String()
+		p, err := beside.Page(env)
+		if err != nil {
+			return 0, err
+		}
+		text, name := p.Show(s.Description.Text), encoding.String()
 		if err := (soundFields(s, &text, &name)).Take(soundName, "", n); err != nil {
 			return 0, err
+		}
+		if text, err = p.Take(text); err != nil {
+			return 0, lacking(soundName, "description", err)
 		}
 		if text != s.Description.Text {
 			if err := s.Description.Set(text, ultima9.SoundDescriptionSize); err != nil {

@@ -1,10 +1,12 @@
 package ultima9
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
 
@@ -31,7 +33,7 @@ var Book = format.Functions[ultima9.Book, *asset.Text]{
 
 var bookFormat = format.Of(format.Format{
 	Name: bookName, Family: family, Title: "Ultima IX book", Kind: format.Text, Extensions: []string{".book"},
-	Probe: probeBook,
+	Probe: probeBook, SingleByte: true,
 }, Book)
 
 // Text holds the typed functions for one format: line of text.
@@ -67,37 +69,49 @@ func liftBook(x *ultima9.Book, env *format.Env) (*asset.Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := x.Title.Text
+	p, err := beside.Page(env)
+	if err != nil {
+		return nil, err
+	}
+	title, body, extension := p.Show(x.Title.Text), p.Show(x.Body), ".txt"
+	name := title
 	if name == "" {
 		name = env.EntryName("book")
 	}
-	body, extension := x.Body, ".txt"
 	if env != nil && env.Options.Markdown {
-		body, extension = bookMarkdown(x.Title.Text, strings.Split(strings.ReplaceAll(x.Body, "\r\n", "\n"), "\n")), ".md"
+		body, extension = bookMarkdown(title, strings.Split(strings.ReplaceAll(body, "\r\n", "\n"), "\n")), ".md"
 	}
 	return &asset.Text{Name: name, Body: body, Extension: extension,
-		Native: &asset.Native{Format: bookName, Payload: payload, Values: map[string]any{"title": x.Title.Text}}}, nil
+		Native: tellPage(&asset.Native{Format: bookName, Payload: payload, Values: map[string]any{"title": title}}, env)}, nil
 }
 
 func lowerBook(a *asset.Text, env *format.Env) (*ultima9.Book, error) {
-	x := &ultima9.Book{Title: ultima9.CountedText{Text: a.Name}}
-	stored := ""
+	p, err := beside.Page(env)
+	if err != nil {
+		return nil, err
+	}
+	x, title, stored := new(ultima9.Book), a.Name, ""
 	if n := a.Native; n != nil && n.Format == bookName {
 		if len(n.Payload) > 0 {
 			b, err := read.Book(n.Payload, nil)
 			if err != nil {
 				return nil, err
 			}
-			x, stored = b, b.Body
+			x, title, stored = b, p.Show(b.Title.Text), p.Show(b.Body)
 		}
-		if title, ok := n.Values["title"].(string); ok {
-			x.Title.Text = title
+		if given, ok := n.Values["title"].(string); ok {
+			title = given
 		}
 	}
+	body := lineEnds(a.Body, stored)
 	if a.Extension == ".md" {
-		x.Title.Text, x.Body = bookFromMarkdown(a.Body, x.Title.Text, stored)
-	} else {
-		x.Body = lineEnds(a.Body, stored)
+		title, body = bookFromMarkdown(a.Body, title, stored)
+	}
+	if x.Title.Text, err = p.Take(title); err != nil {
+		return nil, lacking(bookName, "title", err)
+	}
+	if x.Body, err = p.Take(body); err != nil {
+		return nil, lacking(bookName, "text", err)
 	}
 	return x, nil
 }
@@ -203,14 +217,32 @@ func textTableFacts(x *ultima9.TextTable) []format.Fact {
 
 // liftDiary makes a text of a savegame's diary as it is stored: a line of signs separates its entries.
 func liftDiary(x *ultima9.Diary, env *format.Env) (*asset.Text, error) {
-	return &asset.Text{Name: env.EntryName("diary"), Body: strings.Join(x.Entries, ultima9.DiaryMark), Extension: ".txt",
-		Native: &asset.Native{Format: diaryName}}, nil
+	p, err := beside.Page(env)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]string, len(x.Entries))
+	for i, e := range x.Entries {
+		entries[i] = p.Show(e)
+	}
+	return &asset.Text{Name: env.EntryName("diary"), Body: strings.Join(entries, ultima9.DiaryMark), Extension: ".txt",
+		Native: tellPage(&asset.Native{Format: diaryName}, env)}, nil
 }
 
-func lowerDiary(a *asset.Text, _ *format.Env) (*ultima9.Diary, error) {
+func lowerDiary(a *asset.Text, env *format.Env) (*ultima9.Diary, error) {
 	body := a.Body
 	if a.Native == nil || a.Native.Format != diaryName || strings.Contains(body, strings.ReplaceAll(ultima9.DiaryMark, "\n", "\r\n")) {
 		body = strings.ReplaceAll(body, "\r\n", "\n")
 	}
-	return &ultima9.Diary{Entries: strings.Split(body, ultima9.DiaryMark)}, nil
+	p, err := beside.Page(env)
+	if err != nil {
+		return nil, err
+	}
+	x := &ultima9.Diary{Entries: strings.Split(body, ultima9.DiaryMark)}
+	for i, e := range x.Entries {
+		if x.Entries[i], err = p.Take(e); err != nil {
+			return nil, lacking(diaryName, fmt.Sprintf("entry %d", i+1), err)
+		}
+	}
+	return x, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/ultima9/beside"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -28,7 +29,11 @@ func (f *flxFile) updateHashes(partner format.ArchiveFile) (changed []string, er
 	if err != nil {
 		return nil, err
 	}
-	h := hasher{f: f, table: t, items: map[uint32][]ultima9.TextItem{}}
+	page, err := beside.Page(f.env)
+	if err != nil {
+		return nil, err
+	}
+	h := hasher{f: f, table: t, page: page, items: map[uint32][]ultima9.TextItem{}}
 	for _, bucket := range t.Buckets {
 		for _, x := range bucket {
 			h.items[x.Slot] = append(h.items[x.Slot], x)
@@ -55,6 +60,23 @@ type hasher struct {
 
 	fresh, lone, lost []string // slots
 	reason            error    // of the first that is lost
+	page              *codepage.Page
+}
+
+// key returns a text as the bytes of a key in the code page have it: one character a byte. By default they are Latin-1.
+func (h *hasher) key(text string) string {
+	if h.page == nil {
+		return text
+	}
+	b, err := h.page.Encode(text)
+	if err != nil {
+		return text // whoever makes the key says what is wrong
+	}
+	latin := make([]rune, len(b))
+	for i, c := range b {
+		latin[i] = rune(c)
+	}
+	return string(latin)
 }
 
 // textAt returns the line of a slot as it is stored, or as it is to be; ok is false when there is none.
@@ -90,7 +112,7 @@ func (h *hasher) follow(slot int) {
 		if was == is {
 			continue
 		}
-		moved, known, err := h.table.Follow(item, was, is, h.names())
+		moved, known, err := h.table.Follow(item, h.key(was), h.key(is), h.names())
 		switch {
 		case err != nil:
 			h.lost = append(h.lost, name)
@@ -127,13 +149,16 @@ func (h *hasher) names() []string {
 	}
 	if npcs, err := read.NPCs(b, nil); err == nil {
 		for i := range npcs.Records {
-			if name := npcs.Records[i].Name.Text; name != "" && !slices.Contains(h.speakers, name) {
+			if name := h.speaker(npcs.Records[i].Name.Text); name != "" && !slices.Contains(h.speakers, name) {
 				h.speakers = append(h.speakers, name)
 			}
 		}
 	}
 	return h.speakers
 }
+
+// speaker returns the name of a character as keys have it.
+func (h *hasher) speaker(name string) string { return h.key(h.page.Show(name)) }
 
 // alone reports whether nobody known by another line says this one: its item may never have been right.
 func (h *hasher) alone(item ultima9.TextItem, line string) bool {
@@ -145,13 +170,13 @@ func (h *hasher) alone(item ultima9.TextItem, line string) bool {
 				continue
 			}
 			for _, x := range items {
-				if s, err := h.table.Speaker(x, text); err == nil {
+				if s, err := h.table.Speaker(x, h.key(text)); err == nil {
 					h.states[s]++
 				}
 			}
 		}
 	}
-	s, err := h.table.Speaker(item, line)
+	s, err := h.table.Speaker(item, h.key(line))
 	return err != nil || h.states[s] < 2
 }
 

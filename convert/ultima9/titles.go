@@ -17,7 +17,7 @@ const titleHead = 64
 
 // recordTitles names the records that hold a name of their own near their beginning: sounds by their description, books
 // by their title, animations by the scene that they were made from, types of objects, spaces and sound templates by their name.
-func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
+func recordTitles(a *ultima9.Archive, leaf *format.Format, env *format.Env) map[int]string {
 	if leaf == nil {
 		return nil
 	}
@@ -34,6 +34,10 @@ func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 	if !ok {
 		return nil
 	}
+	p, err := beside.Page(env)
+	if err != nil {
+		return nil
+	}
 	list := map[int]string{}
 	head := make([]byte, titleHead)
 	for i := range a.Len() {
@@ -44,7 +48,7 @@ func recordTitles(a *ultima9.Archive, leaf *format.Format) map[int]string {
 		n, _ := section.ReadAt(head, 0)
 		name, _, _ := bytes.Cut(title(head[:n]), []byte{0})
 		if len(name) > 0 {
-			list[i] = schema.DecodeWindows1252(name)
+			list[i] = p.Decode(name)
 		}
 	}
 	return list
@@ -72,8 +76,9 @@ func ownerTitles(leaf *format.Format, env *format.Env) map[int]string {
 			}
 		}
 	case &activityFormat:
+		p, bad := beside.Page(env)
 		b, err := beside.Record(env, 0, "npc.flx")
-		if err != nil {
+		if bad != nil || err != nil {
 			return nil
 		}
 		npcs, err := read.NPCs(b, nil)
@@ -82,7 +87,7 @@ func ownerTitles(leaf *format.Format, env *format.Env) map[int]string {
 		}
 		for i := range npcs.Records {
 			if name := npcs.Records[i].Name.Text; name != "" {
-				list[i] = name
+				list[i] = p.Show(name)
 			}
 		}
 	}

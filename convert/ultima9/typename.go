@@ -24,12 +24,16 @@ func liftTypeName(t *ultima9.TypeName, env *format.Env) (*asset.Table, error) {
 	if t.Name != nil {
 		name = *t.Name
 	}
-	return &asset.Table{Name: env.EntryName("type"), Columns: []string{"name", "icon", "text"}, Rows: [][]any{{name, int64(t.Icon), int64(t.Text)}},
-		Native: &asset.Native{Format: typeNameName, Payload: payload}}, nil
+	return inPage(&asset.Table{Name: env.EntryName("type"), Columns: []string{"name", "icon", "text"}, Rows: [][]any{{name, int64(t.Icon), int64(t.Text)}},
+		Native: &asset.Native{Format: typeNameName, Payload: payload}}, nil, env)
 }
 
 // lowerTypeName takes the first row. A name that is unchanged keeps what follows it in the record.
-func lowerTypeName(a *asset.Table, env *format.Env) (*ultima9.TypeName, error) {
+func lowerTypeName(shown *asset.Table, env *format.Env) (*ultima9.TypeName, error) {
+	a, err := outOfPage(shown, nil, env)
+	if err != nil {
+		return nil, err
+	}
 	if len(a.Rows) != 1 {
 		return nil, schema.Errorf(typeNameName, schema.ErrValue, "rows", "%d rows; a type has one name", len(a.Rows))
 	}

@@ -36,6 +36,7 @@ func liftTypes(t *ultima9.Types, env *format.Env) (*asset.Table, error) {
 	names := namesBeside(env, len(t.Records))
 	out := &asset.Table{Name: env.EntryName("types"), Columns: typeColumns, Keys: typeColumns[:1], Rows: make([][]any, len(t.Records)),
 		Native: &asset.Native{Format: typesName, Values: typesFields(t, names).Values(), Payload: payload}}
+	tellPage(out.Native, env)
 	for i, r := range t.Records {
 		name := ""
 		if i < len(names) {

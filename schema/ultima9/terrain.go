@@ -1,6 +1,10 @@
 package ultima9
 
-import "github.com/usher-assets/usher/schema"
+import (
+	"slices"
+
+	"github.com/usher-assets/usher/schema"
+)
 
 // Sizes of a terrain file (reference section 8), and the raw units of its grid.
 const (
@@ -117,33 +121,45 @@ func (t *Terrain) Grid() []Point {
 }
 
 // SetGrid replaces all points. If the tiles still have the same set of contents, wherever these are, chunks keep their
-// numbers. Otherwise there is one chunk for each content in the order of first use. It fails with ErrMismatch if the number
-// of points differs, and with ErrLimit for more than 65,536 contents.
+// contents. Otherwise a changed tile gets the chunk that has its content, or changes its own where no unchanged tile shares
+// that, or gets a new one. It fails with ErrMismatch if the number of points differs, and with ErrLimit for more than 65,536
+// contents.
 func (t *Terrain) SetGrid(grid []Point) error {
 	w := t.TilesWide() * TileSide
 	if len(grid) != w*t.TilesHigh()*TileSide {
 		return schema.Errorf("u9-terrain", schema.ErrMismatch, "points", "%d points for %d x %d", len(grid), t.Width, t.Height)
 	}
-	changed := false
+	var changed []int
 	var c Chunk
 	for i, old := range t.Tiles {
-		t.cut(&c, grid, i)
-		if changed = c != t.Chunks[old]; changed {
-			break
+		if t.cut(&c, grid, i); c != t.Chunks[old] {
+			changed = append(changed, i)
 		}
 	}
-	if !changed {
+	if changed == nil {
 		return nil
 	}
-	fresh := map[Chunk]uint16{} // content to chunk in order of first use
-	var chunks []Chunk
-	tiles := make([]uint16, len(t.Tiles))
+	tiles, chunks, err := t.contents(grid)
+	if err != nil {
+		return err
+	}
+	if !t.rearrange(tiles, chunks) && !t.change(changed, grid) {
+		t.Tiles, t.Chunks = tiles, chunks
+	}
+	return nil
+}
+
+// contents returns one chunk for each content in the order of first use, and the tiles that refer to them.
+func (t *Terrain) contents(grid []Point) (tiles []uint16, chunks []Chunk, err error) {
+	fresh := map[Chunk]uint16{}
+	tiles = make([]uint16, len(t.Tiles))
+	var c Chunk
 	for i := range tiles {
 		t.cut(&c, grid, i)
 		number, known := fresh[c]
 		if !known {
 			if len(chunks) == MaxChunks {
-				return schema.Errorf("u9-terrain", schema.ErrLimit, "chunk count", "more than %d different tiles", MaxChunks)
+				return nil, nil, schema.Errorf("u9-terrain", schema.ErrLimit, "chunk count", "more than %d different tiles", MaxChunks)
 			}
 			number = uint16(len(chunks))
 			fresh[c] = number
@@ -151,10 +167,45 @@ func (t *Terrain) SetGrid(grid []Point) error {
 		}
 		tiles[i] = number
 	}
-	if !t.rearrange(tiles, chunks) {
-		t.Tiles, t.Chunks = tiles, chunks
+	return tiles, chunks, nil
+}
+
+// change gives the changed tiles their contents, and leaves everything else where it is. It reports whether there is room
+// for the new chunks.
+func (t *Terrain) change(changed []int, grid []Point) bool {
+	users := make([]int, len(t.Chunks)) // tiles that keep a chunk
+	for _, n := range t.Tiles {
+		users[n]++
 	}
-	return nil
+	for _, i := range changed {
+		users[t.Tiles[i]]--
+	}
+	at := map[Chunk]uint16{}
+	for n, c := range t.Chunks {
+		if _, known := at[c]; !known && users[n] > 0 {
+			at[c] = uint16(n)
+		}
+	}
+	tiles, chunks := slices.Clone(t.Tiles), slices.Clone(t.Chunks)
+	var c Chunk
+	for _, i := range changed {
+		t.cut(&c, grid, i)
+		number, known := at[c]
+		switch own := tiles[i]; {
+		case known:
+		case users[own] == 0:
+			number, chunks[own] = own, c
+			users[own]++
+		case len(chunks) == MaxChunks:
+			return false
+		default:
+			number, chunks = uint16(len(chunks)), append(chunks, c)
+			users = append(users, 1)
+		}
+		at[c], tiles[i] = number, number
+	}
+	t.Tiles, t.Chunks = tiles, chunks
+	return true
 }
 
 // cut copies what the grid holds at tile i into c.

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
+	"github.com/usher-assets/usher/schema/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // turn sets the camera of the model that is shown; hall stands in the hall and switches its lights on.
@@ -72,6 +75,7 @@ var sheets = map[string]string{
 	"repaint": "show/heron.cmp repaint/heron.cmp --columns 2 --size 440",
 	"skin":    "show/village/sappear.flx:2 skin/sappear.flx:2 --columns 2 --size 440",
 	"voice":   "show/voice.utf --columns 2 --size 320",
+	"paint":   "heights.png tiles.png holes.png --columns 3 --size 320",
 }
 
 // jobs are what the documents have their readers do, in a folder with testdata/show; a line "paint FILE" stands for a painter.
@@ -94,7 +98,11 @@ sed -i -e s/"Value":.128/"Value":170/ -e s/"X":.-294.0/"X":400.0/ lit/Light99.js
 usher pack lit -o new.unr
 usher convert show/lanterns.book -o book.md
 sed -i s/Trim/Cut/ book.md
-usher convert book.md -o new.book`
+usher convert book.md -o new.book
+usher convert show/terrain.9 --paint -o land.png
+cp land.png heights.png
+cp land.f001.png tiles.png
+cp land.f002.png holes.png`
 
 // TestShots writes the pictures of the documents into the folder that USHER_SHOTS names, with the program that
 // USHER_PROGRAM names.
@@ -109,6 +117,9 @@ func TestShots(t *testing.T) {
 	}
 	for _, name := range []string{"freelancer/voice.utf", "ultima9/lanterns.book"} {
 		copyFile(t, filepath.Join(testdata, name), filepath.Join(dir, "show", filepath.Base(name)))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "show", "terrain.9"), island(t), 0o666); err != nil {
+		t.Fatal(err)
 	}
 	for line := range strings.Lines(strings.TrimSpace(jobs)) {
 		line = strings.TrimSpace(line)
@@ -218,4 +229,34 @@ func (p *page) shot(name string, width, height int64) {
 	if err != nil {
 		p.Error(err)
 	}
+}
+
+// island makes a map of Ultima IX: a mountain in the sea, with beaches, woods, and the mouth of a cave.
+func island(t *testing.T) []byte {
+	const side, grass, sand, wood, rock = 96, 1, 2, 3, 4
+	x := &ultima9.Terrain{Width: side, Height: side, Tiles: make([]uint16, side/ultima9.TileSide*side/ultima9.TileSide), Chunks: make([]ultima9.Chunk, 1)}
+	grid := make([]ultima9.Point, side*side)
+	for i := range grid {
+		east, north := float64(i%side)/side-0.5, float64(i/side)/side-0.5
+		far := math.Hypot(east, north) + 0.04*math.Sin(9*math.Atan2(north, east)) + 0.02*math.Sin(40*east)*math.Cos(37*north)
+		height, texture := int(900*max(0, 0.48-far)), grass
+		switch {
+		case far > 0.38:
+			texture = sand
+		case far < 0.15:
+			texture = rock
+		case math.Sin(23*east)+math.Cos(19*north) > 0.7:
+			texture = wood
+		}
+		cave := math.Hypot(east-0.1, north+0.14) < 0.03
+		grid[i] = ultima9.MakePoint(height, cave, 0, (i%side+i/side)%2 == 1, 0, texture)
+	}
+	if err := x.SetGrid(grid); err != nil {
+		t.Fatal(err)
+	}
+	b, err := write.Terrain(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -132,8 +133,24 @@ func TestTerrainKeepsChunks(t *testing.T) {
 		t.Errorf("swapped: %d chunks, tiles %v, %v", len(x.Chunks), x.Tiles, err)
 	}
 	grid[0] = grid[0].WithHeight(7)
-	if err := x.SetGrid(grid); err != nil || len(x.Chunks) != 3 || x.Tiles[0] != 0 || x.Tiles[1] != 1 || x.Tiles[3] != 2 {
-		t.Errorf("changed: %d chunks, tiles %v, %v", len(x.Chunks), x.Tiles, err)
+	for _, c := range []struct {
+		at     int // of the point that gets another height, in the south-west, and in the north-east
+		chunks int
+		tiles  []uint16
+	}{
+		{0, 4, []uint16{3, 2, 2, 1}},         // others share the chunk: the tile gets one of its own
+		{0, 4, []uint16{3, 2, 2, 1}},         // which it changes then
+		{32*32 - 1, 4, []uint16{3, 2, 2, 1}}, // nobody shares this one
+		{-1, 4, []uint16{2, 2, 2, 1}},        // and is as the others again
+	} {
+		if c.at >= 0 {
+			grid[c.at] = grid[c.at].WithHeight(grid[c.at].Height() + 7)
+		} else {
+			grid[0] = grid[1]
+		}
+		if err := x.SetGrid(grid); err != nil || len(x.Chunks) != c.chunks || !slices.Equal(x.Tiles, c.tiles) {
+			t.Errorf("point %d changed: %d chunks, tiles %v, %v", c.at, len(x.Chunks), x.Tiles, err)
+		}
 	}
 }
 

@@ -366,7 +366,11 @@ func encodeJSON(it *Item, name string) ([]format.File, error) {
 	if it.Env.Stored != nil {
 		out.most, out.of = max(64<<20, 64*len(it.Env.Stored)), len(it.Env.Stored)
 	}
-	if err := json.EncodeDocument(&out, it.Format.Name, shown); err != nil {
+	page, err := codePage(it.Format, it.Env.Options.CodePage)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.EncodeDocumentIn(&out, it.Format.Name, page, shown); err != nil {
 		return nil, err
 	}
 	return []format.File{{Name: name, Content: out.Bytes()}}, nil

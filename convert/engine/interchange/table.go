@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	readcsv "github.com/usher-assets/usher/convert/exchange/csv"
 	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/exchange/rows"
@@ -35,7 +36,14 @@ func decodeJSON(b []byte, env *format.Env) (*Item, error) {
 
 // decodeDocument reads a document: in the form that its format gives it, or else as the value itself.
 func decodeDocument(b []byte, formed bool, d *schema.Diagnostics) (f *format.Format, v any, err error) {
-	_, v, err = json.DecodeDocument(bytes.NewReader(b), func(name string) (any, error) {
+	find := func(name, page string) (json.CodePage, error) {
+		p, err := codePage(f, page)
+		if err == nil && p == nil {
+			err = fmt.Errorf("JSON of format %q has no texts in a code page such as %q", name, page)
+		}
+		return p, err
+	}
+	_, v, err = json.DecodeDocumentIn(bytes.NewReader(b), find, func(name string) (any, error) {
 		if f = formats.ByName(name); f == nil || f.New == nil {
 			return nil, fmt.Errorf("JSON of format %q, which usher cannot write%s", name, meant(name))
 		}
@@ -48,6 +56,18 @@ func decodeDocument(b []byte, formed bool, d *schema.Diagnostics) (f *format.For
 		v, err = f.Document.Value(v)
 	}
 	return f, v, err
+}
+
+// codePage returns the code page that JSON shows the texts of a format in, nil for none.
+func codePage(f *format.Format, name string) (json.CodePage, error) {
+	if !f.SingleByte || name == "" {
+		return nil, nil
+	}
+	p, err := codepage.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // settled returns a value as it is read when it was written: what people edit may contradict itself, and whoever shows a

@@ -31,6 +31,11 @@ func Decode(r io.Reader, v any) error {
 // returns a pointer to an empty value of the named format, or an error if it does not know the name. d receives a warning
 // for each missing list; it may be nil.
 func DecodeDocument(r io.Reader, empty func(format string) (any, error), d *schema.Diagnostics) (format string, v any, err error) {
+	return DecodeDocumentIn(r, nil, empty, d)
+}
+
+// DecodeDocumentIn is DecodeDocument for documents whose strings may be in a code page: find returns the one of a name.
+func DecodeDocumentIn(r io.Reader, find func(format, name string) (CodePage, error), empty func(format string) (any, error), d *schema.Diagnostics) (format string, v any, err error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
 		return "", nil, err
@@ -41,6 +46,7 @@ func DecodeDocument(r io.Reader, empty func(format string) (any, error), d *sche
 	p.key("usher")
 	format = p.str()
 	p.expect(',')
+	page := p.optional("codepage")
 	p.key("value")
 	if p.err != nil {
 		return "", nil, p.err
@@ -51,6 +57,14 @@ func DecodeDocument(r io.Reader, empty func(format string) (any, error), d *sche
 	target, err := pointer(v)
 	if err != nil {
 		return "", nil, err
+	}
+	if page != "" && find == nil {
+		return "", nil, schema.Errorf(name, schema.ErrUnsupported, "codepage", "%q", page)
+	}
+	if page != "" {
+		if p.page, err = find(format, page); err != nil {
+			return "", nil, err
+		}
 	}
 	p.value(target)
 	p.expect('}')
@@ -115,7 +129,7 @@ func (p *parser) form(v reflect.Value, s *shape) {
 	case reflect.Float64:
 		v.SetFloat(p.float64())
 	case reflect.String:
-		v.SetString(p.str())
+		v.SetString(p.text())
 	case reflect.Struct:
 		p.structure(v, s)
 	case reflect.Slice:

@@ -35,16 +35,33 @@ func Append(b []byte, v any) ([]byte, error) {
 
 // EncodeDocument writes v inside an object that names its format: {"usher": "u3d", "value": {…}}.
 func EncodeDocument(w io.Writer, format string, v any) error {
+	return EncodeDocumentIn(w, format, nil, v)
+}
+
+// CodePage is how the strings of a value are shown in a document.
+type CodePage interface {
+	Name() string
+	Show(text string) string
+	Take(shown string) (text string, err error) // the reverse of Show
+}
+
+// EncodeDocumentIn is EncodeDocument with the strings of v in a code page, whose name stands in the document as "codepage".
+// Without a page it shows them as they are.
+func EncodeDocumentIn(w io.Writer, format string, page CodePage, v any) error {
 	e := encoder{w: w}
-	e.list("{", "}", 2, false, func(i int) {
-		if i == 0 {
-			e.raw(`"usher": `)
-			e.text(format)
-			return
-		}
+	member := func(key, text string) func() {
+		return func() { e.raw(`"` + key + `": `); e.text(text) }
+	}
+	members := []func(){member("usher", format)}
+	if page != nil {
+		members = append(members, member("codepage", page.Name()))
+	}
+	members = append(members, func() {
 		e.raw(`"value": `)
+		e.page = page
 		e.value(addressable(reflect.ValueOf(v)))
 	})
+	e.list("{", "}", len(members), false, func(i int) { members[i]() })
 	return e.finish()
 }
 
@@ -56,6 +73,7 @@ type encoder struct {
 	lines int // depth of line indentation
 	flat  int // > 0 while all stands on one line
 	path  []step
+	page  CodePage // of strings; nil shows them as they are
 	err   error
 }
 
@@ -132,7 +150,7 @@ func (e *encoder) form(v reflect.Value, s *shape) {
 	case reflect.Float64:
 		e.float64(v.Float())
 	case reflect.String:
-		e.text(v.String())
+		e.string(v.String())
 	case reflect.Struct:
 		e.structure(v, s)
 	case reflect.Slice:
@@ -152,6 +170,13 @@ func (e *encoder) form(v reflect.Value, s *shape) {
 	default:
 		e.fail(schema.ErrUnsupported, "a %s has no form in JSON", v.Type())
 	}
+}
+
+func (e *encoder) string(s string) {
+	if e.page != nil {
+		s = e.page.Show(s)
+	}
+	e.text(s)
 }
 
 func (e *encoder) marshal(v reflect.Value) {

@@ -19,6 +19,7 @@ type parser struct {
 	depth int
 	path  []step
 	d     *schema.Diagnostics
+	page  CodePage // of strings; nil takes them as they are
 	err   error
 }
 
@@ -81,6 +82,36 @@ func (p *parser) key(want string) {
 		p.fail(schema.ErrValue, "found key %q, expected %q", got, want)
 	}
 	p.expect(':')
+}
+
+// optional reads a text with a key that may be missing, and the comma after it.
+func (p *parser) optional(key string) (text string) {
+	p.peek()
+	at := p.i
+	if got := p.str(); p.err != nil || got != key {
+		p.i = at
+		return ""
+	}
+	p.expect(':')
+	text = p.str()
+	p.expect(',')
+	return text
+}
+
+// text reads a string of a value.
+func (p *parser) text() string {
+	p.peek()
+	at := p.i
+	s := p.str()
+	if p.page == nil || p.err != nil {
+		return s
+	}
+	text, err := p.page.Take(s)
+	if err != nil {
+		p.i = at
+		p.fail(schema.ErrValue, "%v", err)
+	}
+	return text
 }
 
 // end checks that nothing follows.

@@ -22,7 +22,7 @@ func Schema(w io.Writer, format, title string, v any) error {
 		"type":                 "object",
 		"required":             []string{"usher", "value"},
 		"additionalProperties": false,
-		"properties":           map[string]any{"usher": map[string]any{"const": format}, "value": value},
+		"properties":           map[string]any{"usher": map[string]any{"const": format}, "codepage": map[string]any{"type": "string"}, "value": value},
 		"$defs":                s.defs,
 	})
 }

@@ -28,7 +28,7 @@ func Decode(b []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Source: x.MimeHeader.UnknowFields[sourceField]}
+	f := &File{Source: x.MimeHeader.UnknowFields[sourceField], CodePage: x.MimeHeader.UnknowFields[pageField]}
 	for i := range x.Messages {
 		m := &x.Messages[i]
 		f.Messages = append(f.Messages, Message{Context: m.MsgContext, Text: m.MsgId, Translation: m.MsgStr, Fuzzy: m.GetFuzzy()})

@@ -11,6 +11,7 @@ import (
 // File is a PO file.
 type File struct {
 	Source   string // name of the file that the texts come from
+	CodePage string // that it has them in; empty for the usual one
 	Messages []Message
 }
 
@@ -29,23 +30,25 @@ type Message struct {
 // sourceField is the field of the header that holds File.Source.
 const sourceField = "X-Usher-Source"
 
+// pageField is the field of the header that holds File.CodePage.
+const pageField = "X-Usher-Codepage"
+
 // Encode writes a PO file with its messages in order. Texts should have line feeds as line ends.
 func Encode(f *File) []byte {
 	if f == nil {
 		return nil
 	}
-	source := strings.Map(func(r rune) rune { // stands between quotes
-		if r < ' ' || r == '"' || r == '\\' {
-			return '_'
-		}
-		return r
-	}, f.Source)
+	source := plain(f.Source)
 	header := po.Header{
 		ProjectIdVersion: source, MimeVersion: "1.0", ContentType: "text/plain; charset=UTF-8", ContentTransferEncoding: "8bit",
 		XGenerator: "usher", UnknowFields: map[string]string{sourceField: source},
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s\n", header)
+	out.WriteString(header.String())
+	if f.CodePage != "" { // the library writes the fields that it does not know in any order
+		fmt.Fprintf(&out, "\"%s: %s\\n\"\n", pageField, plain(f.CodePage))
+	}
+	out.WriteByte('\n')
 	place := strings.ReplaceAll(source, " ", "_") // a space ends it
 	for _, m := range f.Messages {
 		x := po.Message{MsgContext: m.Context, MsgId: m.Text, MsgStr: m.Translation}
@@ -56,4 +59,14 @@ func Encode(f *File) []byte {
 		fmt.Fprintf(&out, "%s\n", x)
 	}
 	return out.Bytes()
+}
+
+// plain returns a text that may stand between quotes.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == '"' || r == '\\' {
+			return '_'
+		}
+		return r
+	}, s)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -29,8 +30,18 @@ func Record(env *format.Env, slot int, names ...string) ([]byte, error) {
 	return b, nil
 }
 
-// TypeNames returns the records of typename.flx by slot, nil for empty slots. The result is nil if the file is missing.
+// Page returns the code page of single-byte texts.
+func Page(env *format.Env) (*codepage.Page, error) {
+	return codepage.Find(env.Given().Options.CodePage)
+}
+
+// TypeNames returns the records of typename.flx by slot, nil for empty slots, with their names as people read them. The result is
+// nil if the file is missing.
 func TypeNames(env *format.Env) []*ultima9.TypeName {
+	p, err := Page(env)
+	if err != nil {
+		return nil
+	}
 	r, size, _, err := env.FindAt("typename.flx")
 	if err != nil {
 		return nil
@@ -42,7 +53,9 @@ func TypeNames(env *format.Env) []*ultima9.TypeName {
 	names := make([]*ultima9.TypeName, a.Len())
 	for i := range names {
 		if b, err := a.Payload(i); err == nil {
-			names[i], _ = read.TypeName(b, nil)
+			if names[i], _ = read.TypeName(b, nil); names[i] != nil && names[i].Name != nil {
+				*names[i].Name = p.Show(*names[i].Name)
+			}
 		}
 	}
 	return names

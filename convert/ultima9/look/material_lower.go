@@ -28,6 +28,7 @@ type Lowerer struct {
 	archives []beside.Archive
 	told     map[Picture]bool
 	unheld   scene.Unheld
+	white    *asset.Texture // nil until a material needs it
 }
 
 // NewLowerer returns a Lowerer for the materials of a scene.
@@ -172,8 +173,9 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.Slot, p.Frame
 			return m, nil
 		}
-		r.env.Told().Lossf("no-texture", a.Name, "a material needs a texture: it gets the one of slot 0, and its colour goes into the faces")
-		return m, nil
+		var err error
+		m.Texture, err = r.slot(a, r.whiteTexture())
+		return m, err
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
@@ -185,6 +187,19 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 	slot, err := r.slot(a, t.Texture)
 	m.Texture = slot
 	return m, err
+}
+
+// whiteTexture returns the picture of materials that have none, since a record needs one: it lets the colours of the faces be seen.
+func (r *Lowerer) whiteTexture() *asset.Texture {
+	if r.white == nil {
+		const side = 8
+		m := asset.NewImage(side, side, asset.RGBA8)
+		for i := range m.Pix {
+			m.Pix[i] = 0xFF
+		}
+		r.white = &asset.Texture{Name: "white", Frames: []asset.Frame{{Mips: []asset.Image{m}}}}
+	}
+	return r.white
 }
 
 // Plain reports whether a new material has only a colour and no picture. The colour is then stored in its faces.

@@ -210,6 +210,9 @@ func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
 	if len(t.Tiles) == 0 {
 		return nil, schema.Errorf(HeightsName, schema.ErrUnsupported, "size", "a terrain of no points is no picture")
 	}
+	if env != nil && env.Options.Ultima9.Paint {
+		return liftLand(t, native, env)
+	}
 	m := asset.NewImage(t.TilesWide()*ultima9.TileSide, t.TilesHigh()*ultima9.TileSide, asset.Gray16)
 	for i, p := range t.Grid() {
 		binary.LittleEndian.PutUint16(m.Pix[2*i:], uint16(p.Height()))
@@ -220,6 +223,9 @@ func liftHeights(t *ultima9.Terrain, env *format.Env) (*asset.Texture, error) {
 // lowerHeights puts the heights of a picture into the terrain that it was made from; all else stays. A picture of its
 // own makes a plain terrain.
 func lowerHeights(a *asset.Texture, env *format.Env) (*ultima9.Terrain, error) {
+	if isLand(a.Native) {
+		return lowerLand(a)
+	}
 	m := a.Base()
 	if m == nil || m.Format != asset.Gray16 || len(m.Pix) != m.Width*m.Height*m.Format.Bytes() {
 		return nil, schema.Errorf(HeightsName, schema.ErrUnsupported, "pixels", "a height map is a picture in 16-bit grey, whose values are the heights from 0 to %d: in fewer bits or in colours they are lost", ultima9.MaxHeight)

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -38,7 +40,7 @@ type sheet struct {
 	// encode makes the files of the table of an archive.
 	encode func(c *Conversion, all *archiveTable, env *format.Env) ([]format.File, error)
 	// decode reads a file; base returns the table of the archive that it names.
-	decode func(c *Conversion, p string, base func(name string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error)
+	decode func(c *Conversion, p string, base func(name, codePage string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error)
 }
 
 // sheets are the kinds of files that a whole archive can become.
@@ -140,12 +142,13 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 			stored.archive.Close() // a second time when all is well
 		}
 	}()
-	edited, err := s.decode(c, p, func(name string) (*archiveTable, error) {
+	edited, err := s.decode(c, p, func(name, codePage string) (*archiveTable, error) {
 		base, ok := c.tableBase(p, name, d)
 		if !ok {
 			return nil, errors.New("the archive that the table was made from is neither beside it nor below --install; --base names it, or the .usher.json of the table")
 		}
 		env := c.Loader.Env(base, d)
+		env.Options.CodePage = cmp.Or(codePage, env.Options.CodePage)
 		a, err := store.OpenArchive(base, f, env)
 		if err != nil {
 			return nil, err
@@ -204,7 +207,7 @@ func encodeCSV(c *Conversion, all *archiveTable, env *format.Env) ([]format.File
 }
 
 // decodeCSV reads a CSV table, whose cells it brings in line with what is stored.
-func decodeCSV(c *Conversion, p string, base func(string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
+func decodeCSV(c *Conversion, p string, base func(name, codePage string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
 	it, err := c.Loader.LoadEdited(p, d)
 	if err != nil {
 		return nil, err
@@ -213,7 +216,7 @@ func decodeCSV(c *Conversion, p string, base func(string) (*archiveTable, error)
 	if !ok || !slices.ContainsFunc(t.Columns, func(name string) bool { return rows.Column(name, []string{slotColumn}) == slotColumn }) {
 		return nil, fmt.Errorf("a table that becomes an archive has a column %q, the numbers of its entries", slotColumn)
 	}
-	_, err = base(baseOf(it))
+	_, err = base(baseOf(it), codePageOf(it))
 	return t, err
 }
 
@@ -225,4 +228,9 @@ func baseOf(it *interchange.Item) string {
 	}
 	name, _ := n.Values[baseValue].(string)
 	return name
+}
+
+// codePageOf returns the code page that the sidecar of a file tells.
+func codePageOf(it *interchange.Item) string {
+	return scene.ShownText(interchange.NativeOf(it.Asset), format.CodePageValue)
 }

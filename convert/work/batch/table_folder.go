@@ -32,7 +32,7 @@ func DecodeSheet(a *store.Archive, l *engine.Loader, p string, env *format.Env) 
 	if err != nil {
 		return err
 	}
-	base := func(string) (*archiveTable, error) { return stored, nil }
+	base := func(_, _ string) (*archiveTable, error) { return stored, nil }
 	edited, err := sheetOf(p).decode(&Conversion{Loader: *l}, p, base, env.Diagnostics)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/store"
 	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -141,6 +142,9 @@ func (x *archiveTable) table() *asset.Table {
 	name := baseName(x.archive.Path)
 	t := &asset.Table{Columns: append([]string{slotColumn}, x.columns...), Keys: []string{slotColumn},
 		Native: &asset.Native{Format: x.archive.Format.Name, Values: map[string]any{baseValue: name}}}
+	if page := x.env.Options.CodePage; page != "" {
+		scene.SetShown(t.Native, format.CodePageValue, page)
+	}
 	if len(x.entries) > 0 {
 		like := x.entries[0].stored
 		t.Keys, t.Held = append(t.Keys, like.Keys...), []int{1}

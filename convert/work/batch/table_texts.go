@@ -64,7 +64,7 @@ func (x *archiveTable) texts(t *asset.Table) []cell {
 
 // encodePO makes a PO file: a message for each text, not yet translated.
 func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]format.File, error) {
-	f := &po.File{Source: baseName(all.archive.Path)}
+	f := &po.File{Source: baseName(all.archive.Path), CodePage: all.env.Options.CodePage}
 	for _, x := range all.texts(all.table()) {
 		number, err := strconv.Atoi(x.entry.path)
 		if err != nil {
@@ -83,7 +83,7 @@ func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]format.File, e
 func plainEnds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // decodePO reads a PO file: the table of the archive that it was made from, with the translations that there are.
-func decodePO(c *Conversion, p string, base func(string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
+func decodePO(c *Conversion, p string, base func(name, codePage string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
 	b, err := c.Loader.ReadFile(p)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func decodePO(c *Conversion, p string, base func(string) (*archiveTable, error),
 	if err := checkMessages(f); err != nil {
 		return nil, err
 	}
-	all, err := base(f.Source)
+	all, err := base(f.Source, f.CodePage)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func encodeLines(c *Conversion, all *archiveTable, env *format.Env) ([]format.Fi
 }
 
 // decodeLines is the reverse of encodeLines. Blank lines are passed over.
-func decodeLines(c *Conversion, p string, base func(string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
+func decodeLines(c *Conversion, p string, base func(name, codePage string) (*archiveTable, error), d *schema.Diagnostics) (*asset.Table, error) {
 	it, err := c.Loader.LoadEdited(p, d)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func decodeLines(c *Conversion, p string, base func(string) (*archiveTable, erro
 	if !ok {
 		return nil, errors.New("it is no text of one line an entry")
 	}
-	all, err := base(baseOf(it))
+	all, err := base(baseOf(it), codePageOf(it))
 	if err != nil {
 		return nil, err
 	}

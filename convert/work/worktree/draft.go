@@ -141,6 +141,9 @@ func (d *Draft) load(ctx context.Context) error {
 	for _, s := range j.Steps {
 		j.Next = max(j.Next, s.Number+1)
 	}
+	if len(j.current()) > 0 && j.Archive.CodePage != d.loader.Options.CodePage {
+		return j.Archive.otherPage(filepath.Base(d.base))
+	}
 	_, err = d.settle(ctx)
 	return err
 }

@@ -63,7 +63,7 @@ func (d *Draft) begin() error {
 	if f == nil {
 		return interchange.Unknown(d.base)
 	}
-	d.journal.Archive = ManifestArchive{Path: filepath.Base(d.base), Format: f.Name, Stamp: stamp}
+	d.journal.Archive = ManifestArchive{Path: filepath.Base(d.base), Format: f.Name, Stamp: stamp, CodePage: d.loader.Options.CodePage}
 	return nil
 }
 

@@ -2,12 +2,14 @@ package worktree
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/format"
 )
 
@@ -29,6 +31,7 @@ type ManifestArchive struct {
 	Path   string `json:"path"` // relative to the folder if possible
 	Format string `json:"format"`
 	disk.Stamp
+	CodePage string `json:"codepage,omitempty"` // of the files: [format.Options.CodePage]
 }
 
 // compare reports whether a manifest or a journal speaks of the archive a, which was just read, wherever it is. A journal
@@ -41,6 +44,11 @@ func (a ManifestArchive) compare(stored ManifestArchive) disk.Verdict {
 		return disk.Same
 	}
 	return disk.CompareHashes(stored.Hash, a.Hash)
+}
+
+// otherPage returns the error for files that are to be taken for those of another code page than they are in.
+func (a ManifestArchive) otherPage(dir string) error {
+	return fmt.Errorf("the files of %s were made with --codepage %s, and need the same now", dir, cmp.Or(a.CodePage, codepage.Default))
 }
 
 // ManifestEntry is one entry with the files made from it.
@@ -151,8 +159,8 @@ func (m *Manifest) encode() ([]byte, error) {
 }
 
 // newManifest begins the manifest of an open archive that is unpacked into dir. It has no stamp of it yet.
-func newManifest(a *store.Archive, dir string) *Manifest {
-	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: relativePath(dir, a.Path), Format: a.Format.Name}}
+func newManifest(a *store.Archive, dir, codePage string) *Manifest {
+	return &Manifest{Usher: manifestMark, Archive: ManifestArchive{Path: relativePath(dir, a.Path), Format: a.Format.Name, CodePage: codePage}}
 }
 
 // relativePath returns target as seen from dir, with slashes; the absolute path where there is no relative one.

@@ -177,6 +177,9 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	if err := finished(x.dir, x.manifest); err != nil {
 		return err
 	}
+	if err := x.inPage(); err != nil {
+		return err
+	}
 	patch := x.manifest.Usher == patchMark
 	if patch && x.Base == "" {
 		return fmt.Errorf("%s is a patch: name the archive to put it onto with --base", x.dir)
@@ -228,6 +231,16 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 		}
 	}
 	return err
+}
+
+// inPage lets the files be in the code page that the manifest says.
+func (x *packing) inPage() error {
+	own, page := *x.Packing, x.manifest.Archive.CodePage
+	if asked := own.Loader.Options.CodePage; asked != "" && asked != page {
+		return x.manifest.Archive.otherPage(x.dir)
+	}
+	own.Loader.Options.CodePage, x.Packing = page, &own
+	return nil
 }
 
 // compact rewrites the archive without dead bytes if asked to; otherwise it says how many could be saved.

@@ -131,7 +131,7 @@ func (x *patching) list() error {
 		return err
 	}
 	stamp.Time = 0 // a patch is the same wherever it is made
-	x.manifest = &Manifest{Usher: patchMark, Archive: ManifestArchive{filepath.Base(x.old.Path), x.old.Format.Name, stamp}}
+	x.manifest = &Manifest{Usher: patchMark, Archive: ManifestArchive{filepath.Base(x.old.Path), x.old.Format.Name, stamp, x.Loader.Options.CodePage}}
 	was, is := x.old.Entries(), x.now.Entries()
 	pairs := compare.PairEntries(x.old, x.now)
 	if x.old.Single() && x.now.Single() {

@@ -53,7 +53,7 @@ func (u *Unpacking) Run(ctx context.Context, archive, dir string, emit func(batc
 		return fmt.Errorf("%s: %w", archive, err)
 	}
 	defer a.Close()
-	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir), stamped: make(chan struct{})}
+	x := &unpacking{Unpacking: u, archive: a, out: disk.Dry(dir, u.Force), manifest: newManifest(a, dir, u.Loader.Options.CodePage), stamped: make(chan struct{})}
 	x.manifest.Archive.Stamp = a.Unhashed()
 	if !u.DryRun {
 		if x.out, x.lock, err = disk.Claim(dir, u.Force, "unpack"); err != nil {
@@ -121,6 +121,9 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 		}
 	}
 	for _, from := range []*ManifestArchive{archiveOf(m), left.of()} {
+		if from != nil && from.CodePage != x.manifest.Archive.CodePage && !x.Force {
+			return from.otherPage(dir)
+		}
 		if from == nil || x.manifest.Archive.compare(*from) != disk.Different {
 			continue
 		}
