@@ -187,4 +187,21 @@ func TestNewShipTold(t *testing.T) {
 	if files := newShipFiles(t, "wren", s, recordsAsked, d); !d.Has("records-name") || bytes.Contains(files["wren.ini"], []byte("hp_countermeasure_dropper")) {
 		t.Errorf("a hardpoint with a comma: %v", d.All())
 	}
+	for _, c := range []struct {
+		hull string
+		told bool
+	}{{"HpMount.0$hull", false}, {"", true}} {
+		s := gunship()
+		s.Walk(func(n, _ *asset.Node) {
+			if n.Name == "HpMount" && c.hull == "" {
+				n.Children = nil
+			}
+		})
+		listMeshes(s)
+		d = new(schema.Diagnostics)
+		newShipFiles(t, "wren", s, recordsAsked, d)
+		if d.Has("shield-bubble") != c.told {
+			t.Errorf("a shield with the hull %q: %v", c.hull, d.All())
+		}
+	}
 }
