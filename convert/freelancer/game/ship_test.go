@@ -172,10 +172,29 @@ func TestShipNames(t *testing.T) {
 			if !slices.Equal(got, with) && !slices.Equal(got, without) || !strings.Contains(text, name) {
 				t.Errorf("%q: sections of %v entries, want %v", name, got, with)
 			}
+			if sections := newFile(format.GameFile{}, []byte(text)).Sections; slices.Equal(got, with) && lineOf(sections, name, "") == "" {
+				t.Errorf("%q is on a line as another name", name)
+			}
 		}
 	}
 	if arrived < 3*85 || told < 3*128 {
 		t.Errorf("%d names arrived, %d were told", arrived, told)
 	}
 	t.Logf("%d names arrived, %d were told", arrived, told)
+}
+
+// TestShipSize: the camera stands as far away as the ship is large, and a ship has an engine even where no hardpoint shows it.
+func TestShipSize(t *testing.T) {
+	for _, c := range []struct {
+		ship Ship
+		want string // camera_offset, num_exhaust_nozzles
+	}{
+		{Ship{Size: 9.6}, "10, 38; 1"}, {Ship{Size: 1}, "1, 4; 1"}, {Ship{Size: 250, Hardpoints: []string{"HpEngine01", "HpEngine02", "HpEngineGlow01"}}, "250, 1000; 2"},
+	} {
+		c.ship.Name = "wren"
+		list, _ := recordsOf(t, &c.ship)
+		if got := list[0].Get("camera_offset").String() + "; " + list[0].Text("num_exhaust_nozzles"); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.ship, got, c.want)
+		}
+	}
 }
