@@ -146,7 +146,7 @@ func moving(all []*asset.Animation, s *asset.Scene) (list []*asset.Animation) {
 }
 
 // lowerOwnModels writes models that stood in the scene of another one beside that. Their materials go into the library,
-// where there is one. What records say of them is returned.
+// where there is one. It returns what records say of them, where records are asked for.
 func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) (pieces []game.Piece, err error) {
 	names := map[string]bool{strings.ToLower(env.Output): true}
 	for _, x := range list {
@@ -178,6 +178,9 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) (pi
 		}
 		if err := env.Emit(x.name+"."+x.format, b); err != nil {
 			return nil, err
+		}
+		if !env.Options.Freelancer.Records {
+			continue
 		}
 		p, err := pieceOf(x.name, x.format, t, env)
 		if err != nil {
