@@ -431,6 +431,12 @@ func TestEdits(t *testing.T) {
 		{"a material", []*freelancer.Node{dir(freelancer.MaterialLibrary, leafOf("Material count", "\x00\x00\x00\x00"))}, add("Material library/m/Type", []byte("Dc"), nil),
 			"Material library/Material count=\"\\x01\\x00\\x00\\x00\"\nMaterial library/m/Type=\"Dc\""},
 		{"an icon", nil, add("new", icon, texture.DDS), "Texture library/new.tga/MIP0=…"},
+		{"a text of a material", []*freelancer.Node{dir(freelancer.MaterialLibrary, dir("m", leafOf("Type", "Dc")))}, add("Material library/m/Dt_name", []byte("a"), nil),
+			"Material library/m/Type=\"Dc\"\nMaterial library/m/Dt_name=\"a\""},
+		{"below the first of two", []*freelancer.Node{leafOf("x", "1"), dir("d", leafOf("y", "2")), dir("d", leafOf("y", "3"))}, add("d/z", []byte("4"), nil),
+			"x=\"1\"\nd/y=\"2\"\nd/z=\"4\"\nd/y=\"3\""},
+		{"a leaf of the root before a folder", []*freelancer.Node{leafOf("0x00000002", "RIFF"), dir("d", leafOf("y", "2"))}, add("0x00000001", []byte("RIFF"), nil),
+			"0x00000001=\"RIFF\"\n0x00000002=\"RIFF\"\nd/y=\"2\""},
 		{"a DDS file for Targas", []*freelancer.Node{dir("t", leafOf("MIP0", "a"), leafOf("MIP1", "b"), leafOf("other", "c"), leafOf("MIPS", "DDS "))},
 			replace(0, []byte("DDS 2")), "t/MIPS=\"DDS 2\"\nt/other=\"c\""},
 		{"bytes for a smaller Targa", []*freelancer.Node{dir("t", leafOf("MIP0", "a"), leafOf("MIP1", "b"))}, replace(1, []byte("DDS 2")),
@@ -530,6 +536,14 @@ func TestAbilities(t *testing.T) {
 	v, err := CreateVoice(nil)
 	if err != nil || !v.(*archive).voice {
 		t.Errorf("%+v, %v", v, err)
+	}
+	bank := opened(t, nil, leafOf("0x00000001", "RIFF"))
+	if got := bank.Abilities().Place("hello", nil, nil); got != freelancer.VoiceName(freelancer.CreateID("hello")) {
+		t.Errorf("a new line of a bank is put at %s", got)
+	}
+	targas := opened(t, nil, dir("t", leafOf("MIP0", "a"), leafOf("MIP1", "b")))
+	if err := targas.Replace(0, []byte("DDS 2")); err != nil || listing(targas)[0] != `t/MIPS texture 5 fldds "t" new` {
+		t.Errorf("a DDS file for Targas is listed as %v, %v", listing(targas), err)
 	}
 	env := &format.Env{}
 	env.Options.Encoding = texture.KindTGA
