@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/mp3"
 	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
@@ -168,6 +169,41 @@ func TestLineOfMP3(t *testing.T) {
 		}
 		if now, err := write.Wave(w); err != nil || bytes.Equal(now, b) != (c.rate == 22050) {
 			t.Errorf("%s: the file is kept: %v, %v", name, c.rate != 22050, err)
+		}
+	}
+}
+
+// TestLineDecoded: a line of which somebody took the samples keeps its MP3 as long as they are the same.
+func TestLineDecoded(t *testing.T) {
+	x, err := WrapMP3(corpus.Bytes(t, corpus.Testdata(t, "sounds", "tone22.mp3")), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		edit  func(pcm []byte) []byte
+		codec uint16
+	}{
+		"nothing":        {func(pcm []byte) []byte { return pcm }, freelancer.WaveMP3},
+		"another sample": {func(pcm []byte) []byte { pcm[9]++; return pcm }, freelancer.WavePCM},
+		"a sample more":  {func(pcm []byte) []byte { return append(pcm, 1, 2) }, freelancer.WavePCM},
+	} {
+		line, err := liftLine(x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, err := mp3.Decoded(line)
+		if err != nil || len(samples.PCM) == 0 {
+			t.Fatalf("%d bytes, %v", len(samples.PCM), err)
+		}
+		given := *samples
+		given.PCM, given.Stored, given.Native = c.edit(bytes.Clone(samples.PCM)), nil, line.Native
+		var d schema.Diagnostics
+		w, err := lowerLine(&given, &format.Env{Decode: mp3.Decoded, Diagnostics: &d})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if plain := c.codec == freelancer.WavePCM; w.Codec != c.codec || d.Has("voice-pcm") != plain || plain && !bytes.Equal(w.Chunk("data"), given.PCM) {
+			t.Errorf("%s: codec %d, want %d; told %v", name, w.Codec, c.codec, d.All())
 		}
 	}
 }
