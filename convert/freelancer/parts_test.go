@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
+	convert "github.com/usher-assets/usher/convert/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -268,5 +270,97 @@ func TestNewCamera(t *testing.T) {
 	leaves := leavesOf(t, after)
 	if leaves["view.cam/Camera/Fovy"] == "" || leaves["Cmpnd/Part_view/File name"] != "view.cam\x00|" {
 		t.Errorf("the camera's file is %q", leaves["Cmpnd/Part_view/File name"])
+	}
+}
+
+// TestPieces gives a part more than one mesh of the library holds: the rest hangs on it in parts of its own, where it was.
+func TestPieces(t *testing.T) {
+	const across, along = 200, 120
+	sheet := &asset.Primitive{}
+	for z := range along {
+		for x := range across {
+			at := [3]float32{float32(x), float32(z % 3), float32(z)}
+			for _, corner := range [][3]float32{{}, {0, 0, 1}, {1, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}} {
+				sheet.Indices = append(sheet.Indices, uint32(len(sheet.Positions)))
+				sheet.Positions = append(sheet.Positions, [3]float32{at[0] + corner[0], at[1], at[2] + corner[2]})
+				sheet.Normals = append(sheet.Normals, [3]float32{0, 1, 0})
+			}
+		}
+	}
+	var before *asset.Scene
+	_, after := edited(t, func(s *asset.Scene, n map[string]*asset.Node) {
+		sheet.Material = n["turret"].Mesh.Primitives[0].Material
+		n["turret"].Mesh.Primitives, n["turret"].LODs = []*asset.Primitive{sheet}, nil
+		before = s
+	})
+	tree, err := read.UTF(after, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compound, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, p := range compound.Parts {
+		files[p.Object] = p.File
+	}
+	hang := map[string]string{}
+	for _, j := range compound.Joints {
+		if hang[j.Child.Name] = j.Parent.Name; strings.Contains(j.Child.Name, "_piece") && (j.Kind != freelancer.Fix || j.Origin != [3]float32{} || j.Rotation != freelancer.Identity3) {
+			t.Errorf("%+v", j)
+		}
+	}
+	for _, name := range []string{"turret_piece2", "turret_piece3"} {
+		if files[name] != name+".3db" || tree.Root.Child(files[name]).Find("VMeshPart/VMeshRef") == nil || hang[name] != "turret" {
+			t.Errorf("%s is in %q and hangs on %q", name, files[name], hang[name])
+		}
+	}
+	if len(compound.Parts) != 6 {
+		t.Errorf("%d parts", len(compound.Parts))
+	}
+	fm := byName(t, "cmp")
+	_, was := where(before)
+	corners := map[[3]float32]int{}
+	for _, p := range sheet.Positions {
+		corners[p]++
+	}
+	_, now := where(lift(t, fm, "ship.cmp", after, nil))
+	for _, name := range []string{"turret", "turret_piece2", "turret_piece3"} {
+		n := now[name]
+		if n == nil || n.Mesh == nil {
+			t.Fatalf("%s has no mesh", name)
+		}
+		if name != "turret" && n.Transform != asset.NewNode("").Transform {
+			t.Errorf("%s stands at %+v of the part", name, n.Transform)
+		}
+		for _, p := range n.Mesh.Primitives {
+			for _, i := range p.Indices {
+				corners[p.Positions[i]]--
+			}
+		}
+	}
+	for at, n := range corners {
+		if n != 0 {
+			t.Fatalf("the corner at %v is there %d times less", at, n)
+		}
+	}
+	if was["turret"].Transform.Translation != now["turret"].Transform.Translation {
+		t.Errorf("the part stands at %v", now["turret"].Transform.Translation)
+	}
+}
+
+// TestRootless: a tree without a root, which a program may have made, is refused and takes nothing down.
+func TestRootless(t *testing.T) {
+	for i := range convert.Formats {
+		f := &convert.Formats[i]
+		if f.Kind != format.Model || f.Lift == nil || f.Name == "sur" { // which is no tree
+			continue
+		}
+		if _, err := f.Lift(&freelancer.Tree{}, &format.Env{Name: "empty." + f.Name}); err == nil {
+			t.Errorf("%s: a tree without a root is taken", f.Name)
+		} else if schema.Class(err) != schema.ErrValue {
+			t.Errorf("%s: %v", f.Name, err)
+		}
 	}
 }

@@ -144,10 +144,7 @@ func (a *archive) listLeaf(p string, n, dir, library *freelancer.Node) {
 func (a *archive) listAdded(n *freelancer.Node, dirs ...*freelancer.Node) {
 	at := a.place(n)
 	var steps []string
-	for i, d := range append(slices.Clone(dirs[1:]), n) {
-		if slices.IndexFunc(dirs[i].Children, func(c *freelancer.Node) bool { return c.Name == d.Name }) != slices.Index(dirs[i].Children, d) {
-			at = -1 // the path of one of several with a name says which it is
-		}
+	for _, d := range append(slices.Clone(dirs[1:]), n) { // the first ones of their names: Add refuses a second leaf
 		steps = append(steps, page.Escape(d.Name))
 	}
 	if a.stale = a.stale || at < 0; a.stale {

@@ -30,7 +30,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 	if n.Data = payload; payload == nil {
 		n.Data = []byte{}
 	}
-	a.entries[i].Size = int64(len(payload))
+	a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
 	if a.replaced == nil {
 		a.replaced = map[*freelancer.Node]bool{}
 	}

@@ -144,6 +144,9 @@ func TestTargasForDDS(t *testing.T) {
 		if !whole {
 			continue
 		}
+		if e := a.Entries()[0]; e.Path != "Texture library/icon/MIP0" || e.Class != "MIP0" || e.Format != texture.TGA || e.Offset != -1 {
+			t.Errorf("it is listed as %+v", e)
+		}
 		var out bytes.Buffer
 		if _, err := a.WriteTo(&out); err != nil {
 			t.Fatal(err)

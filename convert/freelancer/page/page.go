@@ -201,7 +201,9 @@ func treeOfPage(p *page) (*freelancer.Tree, error) {
 		if l.Size > 0 || l.Residue != nil {
 			t.Layout = &freelancer.Layout{Size: l.Size, Residue: l.Residue}
 		}
-		newPlaces(l).give(root, "")
+		x := newPlaces(l)
+		x.give(root, "", true)
+		return t, x.err
 	}
 	return t, nil
 }
@@ -211,6 +213,7 @@ type places struct {
 	*pageLayout
 	at       map[string]*pageEntry
 	children map[string][]string // paths, by the path of their directory
+	err      error               // the first entry whose attributes are those of the other kind
 }
 
 func newPlaces(l *pageLayout) *places {
@@ -233,9 +236,12 @@ func newPlaces(l *pageLayout) *places {
 }
 
 // give puts an entry, and what is below it, where the path says that it was. Entries that the layout does not know are
-// new, but as many as it misses have only other names.
-func (x *places) give(n *freelancer.Node, path string) {
+// new, but as many as it misses have only other names; own tells that the path is that of the entry itself.
+func (x *places) give(n *freelancer.Node, path string, own bool) {
 	if e := x.at[path]; e != nil {
+		if own && e.Attributes != nil && !sameKind(n, *e.Attributes) && x.err == nil {
+			x.err = schema.Errorf("json", schema.ErrMismatch, "Layout.Entries", "%q has the attributes %v: bit 0x%x is to be set for a directory, and for nothing else", path, *e.Attributes, uint32(freelancer.Directory))
+		}
 		x.put(n, e)
 	}
 	known := map[string]bool{}
@@ -248,14 +254,19 @@ func (x *places) give(n *freelancer.Node, path string) {
 			continue
 		}
 		known[p] = true
-		x.give(c, p)
+		x.give(c, p, true)
 	}
 	missing := slices.DeleteFunc(slices.Clone(x.children[path]), func(p string) bool { return known[p] })
 	if len(missing) == len(strangers) {
 		for i, c := range strangers {
-			x.give(c, missing[i])
+			x.give(c, missing[i], false)
 		}
 	}
+}
+
+// sameKind reports whether attributes fit a node: those of a directory have a bit that no others have.
+func sameKind(n *freelancer.Node, a freelancer.Hash) bool {
+	return (freelancer.Attributes(a)&freelancer.Directory != 0) == n.IsDir()
 }
 
 func (x *places) put(n *freelancer.Node, e *pageEntry) {
@@ -267,7 +278,7 @@ func (x *places) put(n *freelancer.Node, e *pageEntry) {
 		times = *e.Times
 	}
 	n.Created, n.Accessed, n.Modified = freelancer.DOSTime(times[0]), freelancer.DOSTime(times[1]), freelancer.DOSTime(times[2])
-	if e.Attributes != nil && freelancer.Attributes(*e.Attributes)&freelancer.Directory == n.Attributes&freelancer.Directory {
+	if e.Attributes != nil && sameKind(n, *e.Attributes) { // else another entry had the place
 		n.Attributes = freelancer.Attributes(*e.Attributes)
 	}
 	if e.Sharing != nil {

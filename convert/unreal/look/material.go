@@ -247,7 +247,7 @@ func FlagsOf(m *asset.Material) uint32 {
 	}
 	flags := uint32(0)
 	if m.Native != nil {
-		if x, ok := pack.Number(m.Native.Values["polyFlags"]); ok && x >= 0 && x < 1<<32 {
+		if x, ok := scene.Number(m.Native.Values["polyFlags"]); ok && x >= 0 && x < 1<<32 {
 			flags = uint32(x)
 		}
 	}

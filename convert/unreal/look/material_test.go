@@ -57,3 +57,62 @@ func TestNameOfSkin(t *testing.T) {
 		}
 	}
 }
+
+// TestFlagsOf: each look that somebody gives a material sets its flag or takes it away, and no other.
+func TestFlagsOf(t *testing.T) {
+	const two, unlit, rough, masked, clear, hidden, other = unreal.PolyTwoSided, unreal.PolyUnlit, unreal.PolyNoSmooth,
+		unreal.PolyMasked, unreal.PolyTranslucent, unreal.PolyInvisible, unreal.PolyEnvironment
+	for name, c := range map[string]struct {
+		flags any
+		holes bool // its picture has some
+		edit  func(m *asset.Material)
+		want  uint32
+	}{
+		"nothing":              {uint32(two | unlit | rough | masked | other), false, func(*asset.Material) {}, two | unlit | rough | masked | other},
+		"nothing, see-through": {uint32(clear | other), false, func(*asset.Material) {}, clear | other},
+		"nothing, hidden":      {uint32(hidden | masked), false, func(*asset.Material) {}, hidden | masked},
+		"one side":             {uint32(two | unlit), false, func(m *asset.Material) { m.DoubleSided = false }, unlit},
+		"two sides":            {uint32(other), false, func(m *asset.Material) { m.DoubleSided = true }, two | other},
+		"lit":                  {uint32(two | unlit), false, func(m *asset.Material) { m.Unlit = false }, two},
+		"unlit":                {uint32(other), false, func(m *asset.Material) { m.Unlit = true }, unlit | other},
+		"smooth":               {uint32(rough | other), false, func(m *asset.Material) { m.BaseColorTexture.Filter = 0 }, other},
+		"rough":                {uint32(other), false, func(m *asset.Material) { m.BaseColorTexture.Filter = asset.Nearest }, rough | other},
+		"without its picture":  {uint32(rough | other), false, func(m *asset.Material) { m.BaseColorTexture = nil }, rough | other},
+		"without its pixels":   {uint32(rough | other), false, func(m *asset.Material) { m.BaseColorTexture = &asset.TextureRef{} }, rough | other},
+		"opaque":               {uint32(masked | other), false, func(m *asset.Material) { m.Alpha = asset.Opaque }, other},
+		"with holes":           {uint32(other), false, func(m *asset.Material) { m.Alpha = asset.Mask }, masked | other},
+		"see-through":          {uint32(masked | other), false, func(m *asset.Material) { m.Alpha = asset.Blend }, clear | other},
+		"holes instead":        {uint32(clear | other), false, func(m *asset.Material) { m.Alpha = asset.Mask }, masked | other},
+		"holes of its picture": {uint32(other), true, func(m *asset.Material) { m.Alpha = asset.Mask }, other},
+		"a picture with holes": {uint32(clear), true, func(m *asset.Material) { m.Alpha = asset.Mask }, masked},
+		"new":                  {nil, false, func(m *asset.Material) { m.Native = nil; m.DoubleSided = true }, two},
+		"another number": {int64(two), false, func(m *asset.Material) {
+			m.Native.Values["polyFlags"] = two | rough | unlit
+			m.DoubleSided, m.Unlit, m.BaseColorTexture = true, true, nil
+		}, two | rough | unlit},
+		"the largest number":         {float64(1<<32 - 1), false, func(*asset.Material) {}, 1<<32 - 1},
+		"a number that is too large": {float64(1 << 32), false, func(m *asset.Material) { m.Unlit = true }, unlit},
+		"a number below zero":        {float64(-1), false, func(m *asset.Material) { m.Unlit = true }, unlit},
+	} {
+		m := asset.NewMaterial("wall")
+		x := &asset.Texture{Name: "wall"}
+		if c.holes {
+			x.Alpha = asset.Mask
+		}
+		m.BaseColorTexture = &asset.TextureRef{Texture: x}
+		m.Native = &asset.Native{Values: map[string]any{"polyFlags": c.flags}}
+		if flags, ok := scene.Number(c.flags); ok && flags >= 0 && flags < 1<<32 {
+			applyFlags(m, uint32(flags))
+			if uint32(flags)&rough != 0 {
+				m.BaseColorTexture.Filter = asset.Nearest
+			}
+		}
+		c.edit(m)
+		if got := FlagsOf(m); got != c.want {
+			t.Errorf("%s: %v, want %v", name, unreal.FlagNames(got, unreal.PolyFlags), unreal.FlagNames(c.want, unreal.PolyFlags))
+		}
+	}
+	if FlagsOf(nil) != 0 {
+		t.Error("flags of no material")
+	}
+}
