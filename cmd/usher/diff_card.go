@@ -48,7 +48,7 @@ const (
 var cardStatuses = []compare.Status{compare.Changed, compare.Added, compare.Removed, compare.Renamed, compare.Failed, compare.Same}
 
 func newCard(old, now string) *card {
-	return &card{Old: filepath.Base(old), New: filepath.Base(now), left: mostOnCard}
+	return &card{Old: escaped(filepath.Base(old)), New: escaped(filepath.Base(now)), left: mostOnCard}
 }
 
 // add puts an entry on the page.
@@ -165,16 +165,16 @@ type cardSound struct {
 const mostReported = 200
 
 func newCardEntry(e *compare.Entry) *cardEntry {
-	x := &cardEntry{Status: string(e.Status), Note: e.Note, Sides: 1}
-	x.Headline = strings.TrimSpace(strings.TrimPrefix(headline(e), x.Status))
+	x := &cardEntry{Status: string(e.Status), Note: escaped(e.Note), Sides: 1}
+	x.Headline = escaped(strings.TrimSpace(strings.TrimPrefix(headline(e), x.Status)))
 	if e.Err != nil {
-		x.Error, x.Headline = e.Err.Error(), e.Path
+		x.Error, x.Headline = escaped(e.Err.Error()), escaped(e.Path)
 	}
 	for i, d := range e.Details[:min(len(e.Details), mostReported)] {
 		if i < shownDetails {
-			x.First = append(x.First, d.String())
+			x.First = append(x.First, escaped(d.String()))
 		} else {
-			x.Rest = append(x.Rest, d.String())
+			x.Rest = append(x.Rest, escaped(d.String()))
 		}
 	}
 	x.More = max(0, e.Total-len(x.First)-len(x.Rest))

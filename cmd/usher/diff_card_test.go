@@ -224,7 +224,7 @@ func putOn(t *testing.T, page, old, now string) {
 
 // TestCardNames: whatever stands in any field of an entry, it is text on the page.
 func TestCardNames(t *testing.T) {
-	hostile := []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</style><b>`, `javascript:alert(1)`, "{{.}}", "&lt;", "\x00\xff"}
+	hostile := []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</style><b>`, `javascript:alert(1)`, "{{.}}", "&lt;", "\x00\xff", "a\u202eb"}
 	fields := map[string]func(*compare.Entry, string){
 		"path": func(e *compare.Entry, s string) { e.Path = s }, "from": func(e *compare.Entry, s string) { e.Status, e.From = compare.Renamed, s },
 		"format": func(e *compare.Entry, s string) { e.Format = s }, "note": func(e *compare.Entry, s string) { e.Note = s },
@@ -252,6 +252,9 @@ func TestCardNames(t *testing.T) {
 		for _, s := range hostile {
 			if got := strings.Join(tags.FindAllString(clean(set, s), -1), ""); got != plain {
 				t.Errorf("%s %q makes other tags", name, s)
+			}
+			if strings.IndexFunc(strings.ReplaceAll(clean(set, s), "\n", ""), obeyed) >= 0 {
+				t.Errorf("%s %q is obeyed", name, s)
 			}
 		}
 	}
