@@ -20,12 +20,13 @@ func formatsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "formats",
 		Usage:     "list what can be read, written and converted",
-		ArgsUsage: " ",
+		ArgsUsage: "[FILE...]",
 		Description: "With --docs -o SITE it makes a site of what is known of the formats: the references, with an anchor for each section and\n" +
 			"field, and a page for each format. Files that are named become its examples, the smallest of each format, with the\n" +
 			"meaning of every byte.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "docs", Usage: "make a site of the references, with the files named as examples"},
+			quietFlag(),
 			outputFlag("with --docs, the `FOLDER` of the site"),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
 			jsonFlag(),
@@ -42,17 +43,22 @@ func runDocs(c *cli.Context) error {
 	if out == "" {
 		return usagef("--docs wants a folder for the site: -o FOLDER")
 	}
-	files, err := operands(c)
-	if err != nil && c.NArg() > 0 {
-		return err
+	var files []string
+	if c.NArg() > 0 {
+		var err error
+		if files, err = operands(c); err != nil {
+			return err
+		}
 	}
 	site := docs.Site{Examples: files, Force: c.Bool("force")}
 	made, err := site.Write(c.Context, out)
 	if err != nil {
 		return err
 	}
-	newPrinter(c).line("%s: %d references, %d formats, %s; open %s", out, made.References, made.Formats,
-		schema.Counted(made.Examples, "example", "examples"), filepath.Join(out, "index.html"))
+	if !c.Bool("quiet") {
+		newPrinter(c).line("%s: %d references, %d formats, %s; open %s", out, made.References, made.Formats,
+			schema.Counted(made.Examples, "example", "examples"), filepath.Join(out, "index.html"))
+	}
 	return nil
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
@@ -67,6 +69,9 @@ func candidates(ctx context.Context, l *engine.Loader, files []string) (map[stri
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, disk.PlainError(err))
 		}
 		f, _ := interchange.SniffFile(path)
 		if f == nil {
