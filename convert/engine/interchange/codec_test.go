@@ -147,7 +147,7 @@ func TestSidecars(t *testing.T) {
 		}, "", `a.usher.json: Native.Format: there is no format "u9-bok"; did you mean "u9-book"?`},
 		{"a format of nobody", func(f inFolder) {
 			f["a.usher.json"] = []byte(strings.Replace(string(f["a.usher.json"]), "u9-book", "something else", 1))
-		}, "", ""},
+		}, "values-edited", ""},
 		{"no JSON", func(f inFolder) { f["a.usher.json"] = []byte("{") }, "", "a.usher.json: "},
 	} {
 		for _, name := range []string{"a.wav", "a.txt", "a.csv", "a.ini"} {

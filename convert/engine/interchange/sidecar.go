@@ -84,6 +84,7 @@ func readSidecar(env *format.Env, use func(*sidecar)) error {
 		if more := meant(n.Format); more != "" {
 			return fmt.Errorf("%s: Native.Format: there is no format %q%s", p, n.Format, more)
 		}
+		env.Diagnostics.Warnf("values-edited", p, "Native.Format: there is no format %q, so nothing is made of the values of Native", n.Format)
 	}
 	if sc.Native != nil && sc.Check != nil {
 		tellEdited(p, sc, env.Diagnostics)

@@ -173,9 +173,13 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.Slot, p.Frame
 			return m, nil
 		}
-		var err error
-		m.Texture, err = r.slot(a, r.whiteTexture())
-		return m, err
+		slot, err := r.slot(a, r.whiteTexture())
+		if err != nil {
+			return m, err
+		}
+		m.Texture = slot
+		r.env.Told().Warnf("no-texture", a.Name, "a material needs a texture: it gets a white one, slot %d, and its colour goes into the faces", slot)
+		return m, nil
 	}
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampS, t.WrapS == asset.Clamp)
 	m.Flags = setFlag(m.Flags, ultima9.RenderClampT, t.WrapT == asset.Clamp)
