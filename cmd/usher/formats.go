@@ -80,7 +80,7 @@ func runFormats(c *cli.Context) error {
 		return runDocs(c)
 	}
 	if c.NArg() > 0 || c.String("output") != "" {
-		return usagef("formats takes files and -o with --docs alone")
+		return usagef("formats takes no files and no -o, but with --docs")
 	}
 	if name := c.String("schema"); name != "" {
 		f := formats.ByName(name)
