@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -181,7 +182,8 @@ func leadsNowhere(t *testing.T, page string) {
 		t.Errorf("there is %q in it", s)
 	}
 	policy := regexp.MustCompile(`script-src '(sha256-[^']+)'`).FindStringSubmatch(html.UnescapeString(page))
-	if policy == nil || policy[1] != new(card).Permitted() || strings.Count(page, "<script") != 1 || !strings.Contains(page, "<script>"+cardScript+"</script>") {
+	sum := sha256.Sum256([]byte(cardScript))
+	if policy == nil || policy[1] != "sha256-"+base64.StdEncoding.EncodeToString(sum[:]) || strings.Count(page, "<script") != 1 || !strings.Contains(page, "<script>"+cardScript+"</script>") {
 		t.Error("the policy does not permit the one script that is there")
 	}
 }
