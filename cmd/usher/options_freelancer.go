@@ -17,6 +17,7 @@ func freelancerFlags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
 		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model, or of a table (.csv), beside their own; with --prune a table is all that there are (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.BoolFlag{DisableDefaultText: true, Name: "ini", Usage: "write the INI records of a new ship into an .ini file of the same name beside the model: for shiparch, loadouts, goods, a dealer (Freelancer)"},
 		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
 		namesFlag(),
 	}
@@ -29,6 +30,7 @@ func readFreelancer(c *cli.Context, o *format.Options) error {
 		Hulls:          c.Bool("hulls"),
 		HardpointsFrom: c.String("hardpoints-from"),
 		MaterialsApart: c.Bool("mat"),
+		Records:        c.Bool("ini"),
 		For:            c.String("for"),
 		Names:          c.String("names"),
 	}

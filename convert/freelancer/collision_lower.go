@@ -88,6 +88,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 	if e.env.Options.Freelancer.Hulls {
 		for _, p := range e.parts {
 			e.lowerNewHull(of[p], p)
+			e.tellBubble(of[p])
 		}
 	}
 	s, err := h.File()
@@ -157,6 +158,13 @@ func (e *editor) hullPlace(p *part, n *asset.Node) mgl64.Mat4 {
 		return shape.Inv().Mul4(place)
 	}
 	return place
+}
+
+// tellBubble tells of a place for a shield that has no bubble: no shape of the model is one.
+func (e *editor) tellBubble(x *hull.Part) {
+	if x.Stored < 0 && x.HasHardpoint(freelancer.Hash(freelancer.FLCRC(freelancer.ShieldBubble))) && !x.HasHull(freelancer.ShieldBubble) {
+		e.d.Notef("shield-bubble", x.Name, "its %s has no hull, and the shield no bubble: a mesh %[1]s.0$hull below it would be that", freelancer.ShieldBubble)
+	}
 }
 
 // lowerNewHull gives a part without hulls the convex hull of its mesh.

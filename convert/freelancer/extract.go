@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/game"
 	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
 	"github.com/usher-assets/usher/convert/scene"
@@ -145,8 +146,8 @@ func moving(all []*asset.Animation, s *asset.Scene) (list []*asset.Animation) {
 }
 
 // lowerOwnModels writes models that stood in the scene of another one beside that. Their materials go into the library,
-// where there is one.
-func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) error {
+// where there is one. It returns what records say of them, where records are asked for.
+func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) (pieces []game.Piece, err error) {
 	names := map[string]bool{strings.ToLower(env.Output): true}
 	for _, x := range list {
 		if env.Emit == nil {
@@ -155,7 +156,7 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) err
 		}
 		key := strings.ToLower(x.name)
 		if names[key] {
-			return schema.Errorf(x.format, schema.ErrMismatch, x.name, "two models of the scene have that name")
+			return nil, schema.Errorf(x.format, schema.ErrMismatch, x.name, "two models of the scene have that name")
 		}
 		names[key] = true
 		own := *env
@@ -166,18 +167,26 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) err
 			err = e.lowerHulls()
 		}
 		if err != nil {
-			return schema.In(x.name, err)
+			return nil, schema.In(x.name, err)
 		}
 		if into != nil {
 			library.Move(into, t, env.Diagnostics)
 		}
 		b, err := write.UTF(t)
 		if err != nil {
-			return schema.In(x.name, err)
+			return nil, schema.In(x.name, err)
 		}
 		if err := env.Emit(x.name+"."+x.format, b); err != nil {
-			return err
+			return nil, err
 		}
+		if !env.Options.Freelancer.Records {
+			continue
+		}
+		p, err := pieceOf(x.name, x.format, t, env)
+		if err != nil {
+			return nil, schema.In(x.name, err)
+		}
+		pieces = append(pieces, p)
 	}
-	return nil
+	return pieces, nil
 }

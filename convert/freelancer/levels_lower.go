@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -253,11 +252,7 @@ func (e *editor) distances(n *asset.Node, levels int) []float32 {
 	}
 	list = append(list, farthestLevel)
 	if levels > 1 {
-		var text []string
-		for _, x := range list {
-			text = append(text, strconv.FormatFloat(float64(min(x, farthestLevel-1)), 'f', -1, 32))
-		}
-		e.d.Notef("lod-ranges", n.Name, "the game rather takes the distances of its INI files: LODranges = %s", strings.Join(text, ", "))
+		e.d.Notef("lod-ranges", n.Name, "the game rather takes the distances of its INI files: LODranges = %s", rangesOf(list))
 	}
 	return list
 }

@@ -72,17 +72,24 @@ func lowerModel(name string, s *asset.Scene, env *format.Env) (*freelancer.Tree,
 		apart = freelancer.NewTree()
 		library.Move(apart, t, env.Diagnostics)
 	}
-	if err := lowerOwnModels(others, env, apart); err != nil {
-		return nil, err
-	}
-	if apart == nil || len(apart.Root.Children) == 0 {
-		return t, nil
-	}
-	b, err := write.UTF(apart)
+	pieces, err := lowerOwnModels(others, env, apart)
 	if err != nil {
 		return nil, err
 	}
-	return t, env.Emit(cmp.Or(env.Output, e.stem)+".mat", b)
+	library := apart != nil && len(apart.Root.Children) > 0
+	if library {
+		b, err := write.UTF(apart)
+		if err == nil {
+			err = env.Emit(cmp.Or(env.Output, e.stem)+".mat", b)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if name != "cmp" && name != "3db" {
+		return t, nil
+	}
+	return t, lowerRecords(name, e, t, pieces, library)
 }
 
 // lowerTree makes the tree of a scene, and returns the editor that did it.

@@ -63,12 +63,13 @@ func TestNewShip(t *testing.T) {
 	s := fromGLB(t, corpus.Bytes(t, filepath.Join(dir, "raider.glb")))
 	files := map[string][]byte{}
 	d := new(schema.Diagnostics)
-	env := &format.Env{Name: "raider.glb", Output: "raider", Options: format.Options{Freelancer: format.FreelancerOptions{MaterialsApart: true}}, Diagnostics: d}
+	env := &format.Env{Name: "raider.glb", Output: "raider", Options: format.Options{Freelancer: format.FreelancerOptions{MaterialsApart: true, Records: true}}, Diagnostics: d}
 	env.Emit = func(name string, b []byte) error { files[name] = b; return nil }
 	files["raider.cmp"] = lowerIn(t, byName(t, "cmp"), s, env)
-	if names, want := slices.Sorted(maps.Keys(files)), "dmg_wing.3db dmg_wing.sur raider.cmp raider.mat raider.sur"; strings.Join(names, " ") != want {
+	if names, want := slices.Sorted(maps.Keys(files)), "dmg_wing.3db dmg_wing.sur raider.cmp raider.ini raider.mat raider.sur"; strings.Join(names, " ") != want {
 		t.Fatalf("files %v, want %s; said: %v", names, want, d.All())
 	}
+	checkRecords(t, files)
 	tree := func(name string) *flread.Entry {
 		root, err := flread.UTF(files[name])
 		if err != nil {
@@ -131,6 +132,23 @@ func TestNewShip(t *testing.T) {
 	}
 	if sur, err = flread.Sur(files["dmg_wing.sur"]); err != nil || len(sur) != 1 || sur[0].ID != 0 || sur[0].Hulls[0].Max != [3]float64{2, 2, 2} {
 		t.Errorf("its hulls: %+v, %v", sur, err)
+	}
+}
+
+// checkRecords holds the records of the ship, and that a game with its files misses nothing.
+func checkRecords(t *testing.T, files map[string][]byte) {
+	t.Helper()
+	for _, line := range []string{
+		`DA_archetype = ships\raider\raider.cmp`, "LODranges = 0, 100, 1000, 999999 ; choose: the last one is where it vanishes", "num_exhaust_nozzles = 1",
+		"hp_type = hp_gun_special_1, HpWeapon01", "hp_type = hp_turret_special_1, HpTurret01", `DA_archetype = ships\raider\dmg_wing.3db`,
+		"; Hardpoints that no line names: DpWing.",
+	} {
+		if !strings.Contains(string(files["raider.ini"]), line+"\r\n") {
+			t.Errorf("no line %q in\n%s", line, files["raider.ini"])
+		}
+	}
+	if found := foundIn(t, gameWith(files, "raider")); len(found) > 0 {
+		t.Errorf("the check finds %q", found)
 	}
 }
 

@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"encoding/binary"
+	"iter"
 	"strings"
 
 	"github.com/usher-assets/usher/read"
@@ -84,13 +85,24 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 
 // MayRefer reports whether undecoded bytes may contain the reference.
 func MayRefer(b []byte, ref unreal.Ref) bool {
-	for i := range b {
-		c := read.NewCursor(unreal.Format, b[i:], nil)
-		if v, _, _ := c.Compact("reference"); c.Err() == nil && unreal.Ref(v) == ref {
+	for r := range PossibleReferences(b) {
+		if r == ref {
 			return true
 		}
 	}
 	return false
+}
+
+// PossibleReferences yields all references that undecoded bytes may contain: what each of them begins, read as one.
+func PossibleReferences(b []byte) iter.Seq[unreal.Ref] {
+	return func(yield func(unreal.Ref) bool) {
+		for i := range b {
+			c := read.NewCursor(unreal.Format, b[i:], nil)
+			if v, _, _ := c.Compact("reference"); c.Err() == nil && !yield(unreal.Ref(v)) {
+				return
+			}
+		}
+	}
 }
 
 // Relocations prepares all exports of a package for being moved: it sets Fixups and Movable of every export whose payload

@@ -73,6 +73,7 @@ const cutOff = `(() => {
 var sheets = map[string]string{
 	"hero":    "show/heron.cmp show/grazer.u3d show/lanterns.unr:MyLevel show/village/sappear.flx:1 --columns 4 --size 320",
 	"repaint": "show/heron.cmp repaint/heron.cmp --columns 2 --size 440",
+	"newship": "egret.cmp egret.sur --columns 2 --size 440",
 	"skin":    "show/village/sappear.flx:2 skin/sappear.flx:2 --columns 2 --size 440",
 	"voice":   "show/voice.utf --columns 2 --size 320",
 	"paint":   "heights.png tiles.png holes.png --columns 3 --size 320",
@@ -85,6 +86,8 @@ paint paint/Texture library/heron_paint.dds/MIPS_heron_paint.dds.png
 mkdir repaint skin
 cp show/heron.cmp repaint
 usher pack paint -o repaint/heron.mat
+usher convert show/heron.cmp --slim --levels all -o egret.glb
+usher convert egret.glb -o egret.cmp --mat --hulls --ini
 usher unpack show/village/bitmap16.flx -o skins
 paint skins/6.png
 cp show/village/sappear.flx skin

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"embed"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -12,18 +11,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
-
-//go:embed page
-var embedded embed.FS
-
-// page is what the browser loads first.
-var page = func() fs.FS {
-	f, err := fs.Sub(embedded, "page")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return f
-}()
 
 // Handler returns the handler for the requests of the page, for a server on the given port.
 func (v *Viewer) Handler(port int, token string) http.Handler {

@@ -9,10 +9,6 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
 
 	"github.com/usher-assets/usher/schema"
 )
@@ -29,13 +25,11 @@ type Page struct {
 }
 
 // pages are those of Windows that extend ASCII by single bytes, or by pairs of which the first is none of ASCII.
-var pages = []*Page{
-	newPage("874", charmap.Windows874), newPage("932", japanese.ShiftJIS), newPage("936", simplifiedchinese.GBK),
-	newPage("949", korean.EUCKR), newPage("950", traditionalchinese.Big5),
+var pages = append(append([]*Page{newPage("874", charmap.Windows874)}, pairs...),
 	newPage("1250", charmap.Windows1250), newPage("1251", charmap.Windows1251), newPage("1252", charmap.Windows1252),
 	newPage("1253", charmap.Windows1253), newPage("1254", charmap.Windows1254), newPage("1255", charmap.Windows1255),
 	newPage("1256", charmap.Windows1256), newPage("1257", charmap.Windows1257), newPage("1258", charmap.Windows1258),
-}
+)
 
 func newPage(number string, e encoding.Encoding) *Page {
 	return &Page{prefix + number, sync.OnceValue(func() *table { return newTable(e) })}

@@ -21,6 +21,7 @@ var (
 	packageMissing = Kinds.Add("package-missing", "a package that another one imports from is not there")
 	objectMissing  = Kinds.Add("object-missing", "a package does not hold an object that another one imports from it")
 	objectPrivate  = Kinds.Add("object-private", "an object that another package imports is not public: the engine does not give it")
+	importUnused   = Kinds.AddDoubt("import-unused", "a package imports what nothing in it refers to: the engine loads it for nothing")
 	unreadable     = Kinds.Add("package-unreadable", "a package is damaged")
 )
 
@@ -32,6 +33,7 @@ type tables struct {
 	at      format.GameFile
 	err     error
 	imports []imported
+	unused  []string        // paths of imports that nothing refers to
 	objects map[string]bool // by path in lower case: whether it is public
 	native  bool            // a class of it has code in the engine's program
 }
@@ -102,6 +104,7 @@ func (t *tables) take(p *unreal.Package) {
 		pkg, rest, _ := strings.Cut(name, ".")
 		t.imports = append(t.imports, imported{pkg, rest, p.ClassName(ref)})
 	}
+	t.unused = unusedImports(p)
 }
 
 // checker looks at the packages of a game.
@@ -115,6 +118,9 @@ func (c *checker) check(t *tables) {
 	if t.err != nil {
 		c.tell(unreadable, t, "", "%v", t.err)
 		return
+	}
+	for _, name := range t.unused {
+		c.tell(importUnused, t, name, "nothing in it refers to %s, which it imports", name)
 	}
 	missing := map[string]int{}
 	var order []string

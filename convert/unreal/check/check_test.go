@@ -29,8 +29,16 @@ func (p made) holds(class, name string, flags uint32) made {
 	return p
 }
 
-// wants adds an import from another package.
+// wants adds an import from another package, and an object that refers to it.
 func (p made) wants(pkg, class, name string) made {
+	p.imports(pkg, class, name)
+	p.AddExport(0, 0, "User", 0)
+	p.Exports[len(p.Exports)-1].Super = unreal.Ref(-len(p.Imports))
+	return p
+}
+
+// imports adds an import that nothing refers to.
+func (p made) imports(pkg, class, name string) made {
 	p.AddImport("Engine", class, p.AddImport("Core", "Package", 0, pkg), name)
 	return p
 }
