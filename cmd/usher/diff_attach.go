@@ -13,7 +13,9 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
@@ -52,6 +54,8 @@ func attachPatch(ctx context.Context, l engine.Loader, old, now string) (*attach
 		return nil, ctx.Err()
 	case errors.Is(err, worktree.ErrSame):
 		return nil, nil
+	case errors.As(err, new(syscall.Errno)): // the disk, not the patch
+		return nil, err
 	case err != nil:
 		names := strings.NewReplacer(room, "the patch", old, filepath.Base(old), now, filepath.Base(now)) // where they lie concerns nobody
 		return &attachment{Why: names.Replace(err.Error())}, nil
@@ -98,8 +102,16 @@ func zipped(dir fs.FS, name string) ([]byte, error) {
 	z := zip.NewWriter(&b)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
 	err := fs.WalkDir(dir, ".", func(p string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+		switch {
+		case err != nil:
 			return err
+		case disk.IsTemporary(e.Name()): // it could not be removed
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case e.IsDir():
+			return nil
 		}
 		content, err := fs.ReadFile(dir, p)
 		if err != nil {
