@@ -9,7 +9,7 @@ PROGRAM ?= usher
 
 SITE ?= out/web
 
-.PHONY: web api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check reproducible clean
+.PHONY: web formats api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -24,6 +24,9 @@ web: ## the desk as a folder for any web server, with nothing to install: SITE=f
 	@test $$(gzip -9c "$(SITE)/usher.wasm" | wc -c) -le 8000000 || { echo "usher.wasm is too large: 8 MB packed by gzip are the most"; exit 1; }
 	@cd "$(SITE)" && files=$$(ls) && version=$$(cat $$files | cksum | tr ' ' -) && \
 	  printf 'self.usherParts = {version: "%s", files: [%s]};\n' "$$version" "$$(printf '"%s",' $$files | sed 's/"service.js",//')" > parts.js
+
+formats: ## the references of the formats as pages beside the desk, in SITE/formats
+	$(GO) run ./cmd/usher formats --docs -o "$(SITE)/formats" --force testdata/freelancer/* testdata/ultimate3d/* testdata/unreal/* testdata/ultima9/*
 
 api: ## lists what other programs can use, in testdata/api.txt; a test holds the packages to it
 	USHER_UPDATE=1 $(GO) test -count=1 -run '^TestAPI$$' ./convert

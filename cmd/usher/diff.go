@@ -34,7 +34,7 @@ func diffCommand() *cli.Command {
 			[]cli.Flag{
 				outputFlag("write a patch into `FOLDER`: what changed, as files to edit; \"pack FOLDER --base OLD -o NEW\" puts it on"),
 				&cli.BoolFlag{DisableDefaultText: true, Name: "reversible", Usage: "with -o, what OLD had there as well, for \"pack --reverse\": think of whose it is"},
-				&cli.StringFlag{Name: "html", Usage: "write a report with pictures to `FILE`: one page that needs nothing else"},
+				&cli.StringFlag{Name: "html", Usage: "write what changed to `FILE`: one page with pictures, sounds, models that turn, and the patch"},
 				&cli.StringFlag{Name: "picture", Usage: "write pictures of what changed, before, after and where, into `FOLDER`"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "git", Usage: "be git's external diff: its arguments, and status 0 whatever differs; see git-setup"},
@@ -117,6 +117,9 @@ func diff(c *cli.Context, first, second string) error {
 		return troubleError{err}
 	}
 	d.end()
+	if shown.unpatched != "" && !d.quiet {
+		d.line("%s: warning: no patch is attached: %s (no-patch)", shown.page, shown.unpatched)
+	}
 	if dir := c.String("output"); dir != "" && d.different {
 		if err := d.patch(c, worktree.Patching{Loader: l, Force: c.Bool("force"), Reversible: c.Bool("reversible")}, old, now, dir); err != nil {
 			return troubleError{err}

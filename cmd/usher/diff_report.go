@@ -1,41 +1,51 @@
 package main
 
 import (
-	_ "embed"
-	"encoding/base64"
-	"html/template"
+	"bytes"
 	"image"
 	"io"
 	"path/filepath"
-	"sync"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/exchange/mp3"
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/show/sheet"
 	"github.com/usher-assets/usher/convert/work/compare"
+	"github.com/usher-assets/usher/schema/asset"
 )
 
 // reports are what a comparison leaves beside its lines: a page, and a folder of pictures.
 type reports struct {
-	page     string // path of the page; empty for none
-	old, now string
-	force    bool
-	verbose  bool         // what is the same is on the page as well
-	folder   *disk.Folder // of the pictures; nil for none
-	pictures *disk.Room
-	names    disk.Names
+	page      string // path of the page; empty for none
+	old, now  string
+	patch     func() (*attachment, error) // makes the patch that the page has with it
+	unpatched string                      // why the page has none
+	force     bool
+	verbose   bool         // what is the same is on the page as well
+	full      atomic.Bool  // the page has no room for further pictures
+	folder    *disk.Folder // of the pictures; nil for none
+	pictures  *disk.Room
+	names     disk.Names
 }
 
-// reportSize is the width and height of the pictures of a report, in pixels.
-const reportSize = 256
+// The pictures of a report are squares of so many pixels; a model on the page is seen from so many sides.
+const (
+	reportSize  = 256
+	turnedSize  = 224
+	turnedSides = 12
+)
 
 func newReports(c *cli.Context, job *compare.Comparison, old, now string) (*reports, error) {
 	r := &reports{page: c.String("html"), old: old, now: now, force: c.Bool("force"), verbose: c.Bool("verbose")}
-	if r.page != "" || c.String("picture") != "" {
-		job.Draw = sheet.Compared(reportSize)
-	}
+	r.patch = func() (*attachment, error) { return attachPatch(c.Context, job.Loader, old, now) }
 	dir := c.String("picture")
+	if r.page != "" || dir != "" {
+		job.Draw = r.draw
+	}
 	if dir == "" {
 		return r, nil
 	}
@@ -71,23 +81,64 @@ func (r *reports) write(compareAll func(show func(*compare.Entry) error) error) 
 	}
 	defer folder.Close()
 	return folder.Create(filepath.Base(r.page), func(w io.Writer) error {
-		if err := reportPage().ExecuteTemplate(w, "head", r.titles()); err != nil {
-			return err
-		}
+		card := newCard(r.old, r.now)
 		err := compareAll(func(e *compare.Entry) error {
 			if err := r.keep(e); err != nil || e.Status == compare.Same && !r.verbose {
 				return err
 			}
-			return reportPage().ExecuteTemplate(w, "entry", newReportEntry(e))
+			err := card.add(e)
+			r.full.Store(card.left <= 0)
+			return err
 		})
 		if err != nil {
 			return err
 		}
-		return reportPage().ExecuteTemplate(w, "foot", nil)
+		if card.Patch, err = r.patch(); err != nil {
+			return err
+		}
+		if card.Patch != nil {
+			r.unpatched = card.Patch.Why
+		}
+		return card.write(w)
 	})
 }
 
-func (r *reports) titles() map[string]string { return map[string]string{"Old": r.old, "New": r.now} }
+// draw makes the pictures and sounds of an entry, as long as somebody takes them.
+func (r *reports) draw(before, after *interchange.Item) *compare.Pictures {
+	full := r.page == "" || r.full.Load()
+	if full && r.folder == nil {
+		return nil
+	}
+	p := sheet.Compared(reportSize)(before, after)
+	if p == nil || full {
+		return p
+	}
+	p.Turned = sheet.Turned(before, after, turnedSize, turnedSides)
+	p.Heard = [2][]byte{heard(before), heard(after)}
+	return p
+}
+
+// heard returns a sound as WAV. What is no sound, and what cannot be decoded, is silent.
+func heard(it *interchange.Item) []byte {
+	if it == nil {
+		return nil
+	}
+	a, err := it.Lift()
+	s, ok := a.(*asset.Sound)
+	if err != nil || !ok {
+		return nil
+	}
+	if len(s.PCM) == 0 {
+		if s, err = mp3.Decoded(s); err != nil {
+			return nil
+		}
+	}
+	var b bytes.Buffer
+	if err := wav.Encode(&b, s); err != nil || s.Frames() == 0 {
+		return nil
+	}
+	return b.Bytes()
+}
 
 // keep writes the pictures of an entry into the folder, if there is one.
 func (r *reports) keep(e *compare.Entry) error {
@@ -108,56 +159,4 @@ func (r *reports) keep(e *compare.Entry) error {
 		}
 	}
 	return nil
-}
-
-//go:embed diff_report.html
-var reportText string
-
-var reportPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("report").Parse(reportText)) })
-
-// reportEntry is an entry as the page shows it.
-type reportEntry struct {
-	Status   string
-	Headline string
-	Note     string
-	Error    string
-	Details  []string
-	More     int
-	Pictures []reportPicture
-}
-
-type reportPicture struct {
-	Title         string
-	Data          template.URL
-	Width, Height int
-}
-
-// mostReported is how many details of an entry the page shows.
-const mostReported = 200
-
-func newReportEntry(e *compare.Entry) *reportEntry {
-	r := &reportEntry{Status: string(e.Status), Headline: headline(e), Note: e.Note}
-	if e.Err != nil {
-		r.Error, r.Headline = e.Err.Error(), e.Path
-	}
-	for _, d := range e.Details[:min(len(e.Details), mostReported)] {
-		r.Details = append(r.Details, d.String())
-	}
-	r.More = e.Total - len(r.Details)
-	if e.Pictures != nil {
-		r.picture("before", e.Pictures.Before)
-		r.picture("after", e.Pictures.After)
-		r.picture("where they differ", e.Pictures.Heat)
-	}
-	return r
-}
-
-func (r *reportEntry) picture(title string, m *image.NRGBA) {
-	if m == nil {
-		return
-	}
-	if b, err := pngOf(m); err == nil {
-		data := template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b))
-		r.Pictures = append(r.Pictures, reportPicture{title, data, m.Rect.Dx(), m.Rect.Dy()})
-	}
 }

@@ -2,28 +2,64 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/cmd/usher/docs"
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/exchange/json"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 func formatsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "formats",
-		Usage: "list what can be read, written and converted",
+		Name:      "formats",
+		Usage:     "list what can be read, written and converted",
+		ArgsUsage: "[FILE...]",
+		Description: "With --docs -o SITE it makes a site of what is known of the formats: the references, with an anchor for each section and\n" +
+			"field, and a page for each format. Files that are named become its examples, the smallest of each format, with the\n" +
+			"meaning of every byte.",
 		Flags: []cli.Flag{
+			&cli.BoolFlag{DisableDefaultText: true, Name: "docs", Usage: "make a site of the references, with the files named as examples"},
+			quietFlag(),
+			outputFlag("with --docs, the `FOLDER` of the site"),
+			&cli.BoolFlag{DisableDefaultText: true, Name: "force", Usage: "overwrite existing files"},
 			jsonFlag(),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "list what archives can do as well"},
 			&cli.StringFlag{Name: "schema", Usage: "print the JSON schema of the documents that \"--to json\" makes of this `FORMAT`"},
 		},
 		Action: runFormats,
 	}
+}
+
+// runDocs makes a site of the references.
+func runDocs(c *cli.Context) error {
+	out := c.String("output")
+	if out == "" {
+		return usagef("--docs wants a folder for the site: -o FOLDER")
+	}
+	var files []string
+	if c.NArg() > 0 {
+		var err error
+		if files, err = operands(c); err != nil {
+			return err
+		}
+	}
+	site := docs.Site{Examples: files, Force: c.Bool("force")}
+	made, err := site.Write(c.Context, out)
+	if err != nil {
+		return err
+	}
+	if !c.Bool("quiet") {
+		newPrinter(c).line("%s: %d references, %d formats, %s; open %s", out, made.References, made.Formats,
+			schema.Counted(made.Examples, "example", "examples"), filepath.Join(out, "index.html"))
+	}
+	return nil
 }
 
 // formatRow is one line of the list.
@@ -40,8 +76,11 @@ type formatRow struct {
 }
 
 func runFormats(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return usagef("formats takes no files")
+	if c.Bool("docs") {
+		return runDocs(c)
+	}
+	if c.NArg() > 0 || c.String("output") != "" {
+		return usagef("formats takes no files and no -o, but with --docs")
 	}
 	if name := c.String("schema"); name != "" {
 		f := formats.ByName(name)

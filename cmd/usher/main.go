@@ -20,7 +20,7 @@ const grace = 700 * time.Millisecond
 const glance = 20 * time.Millisecond
 
 // looking are the verbs that write no files.
-var looking = []string{"info", "ls", "formats", "explain", "version"}
+var looking = []string{"info", "ls", "explain", "version"}
 
 // looks reports whether a command line leaves nothing behind, however it ends. Standard input may be put into a file.
 func looks(args []string) bool {

@@ -51,6 +51,7 @@ func TestCompared(t *testing.T) {
 	}{
 		{"the same model", model(0), model(0), true, true, true, false}, {"a model that was moved", model(0), model(3), true, true, true, true}, {"the same picture", texture(9), texture(9), true, true, true, false}, {"another picture", texture(9), texture(200), true, true, true, true},
 		{"nothing before", bare, texture(9), false, true, false, false}, {"nothing behind", texture(9), bare, true, false, false, false}, {"a model and a picture", model(0), texture(9), true, true, true, true},
+		{"it came", nil, texture(9), false, true, false, false}, {"it went", model(0), nil, true, false, false, false},
 	} {
 		p := Compared(32)(c.a, c.b)
 		if p == nil || (p.Before != nil) != c.before || (p.After != nil) != c.after || c.what != "a model and a picture" && (p.Heat != nil) != c.heat {
@@ -63,5 +64,20 @@ func TestCompared(t *testing.T) {
 	}
 	if p := Compared(32)(bare, bare); p != nil {
 		t.Errorf("two texts: %+v", p)
+	}
+	for _, c := range []struct {
+		what          string
+		a, b          *interchange.Item
+		before, after bool
+	}{
+		{"models", model(0), model(3), true, true}, {"it came", nil, model(0), false, true}, {"it went", model(0), nil, true, false},
+		{"a picture became a model", texture(9), model(0), false, true}, {"pictures", texture(9), texture(8), false, false}, {"nothing", nil, nil, false, false},
+	} {
+		rows := Turned(c.a, c.b, 16, 6)
+		for i, want := range [2]bool{c.before, c.after} {
+			if (rows[i] != nil) != want || want && rows[i].Rect != image.Rect(0, 0, 6*16, 16) {
+				t.Errorf("%s: row %d: %v", c.what, i, rows[i])
+			}
+		}
 	}
 }

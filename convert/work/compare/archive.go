@@ -144,6 +144,14 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b eng
 	if all && !send(held(func() Entry { return c.whole(path, a, b, old, now) })) {
 		return false
 	}
+	alone := func(e Entry, l *engine.Loader, in *store.Archive, i int) bool {
+		if c.Draw == nil {
+			return yield(known(e))
+		}
+		t := held(func() Entry { return c.alone(e, entryLeaf(l, in, i)) })
+		t.Size = e.OldSize + e.NewSize
+		return send(t)
+	}
 	p := PairEntries(old, now)
 	x, y := old.Entries(), now.Entries()
 	for i, e := range x {
@@ -153,7 +161,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b eng
 		}
 		switch {
 		case k < 0:
-			if !yield(known(Entry{Path: prefix + e.Path, Status: Removed, Kind: e.Kind, Format: nameOfFormat(e.Format), OldSize: e.Size})) {
+			if !alone(Entry{Path: prefix + e.Path, Status: Removed, Kind: e.Kind, Format: nameOfFormat(e.Format), OldSize: e.Size}, &before, old, i) {
 				return false
 			}
 		case renamed:
@@ -176,7 +184,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b eng
 		}
 	}
 	for k, e := range y {
-		if p.Added(k) && c.Selection.Match(e.Path) && !yield(known(Entry{Path: prefix + e.Path, Status: Added, Kind: e.Kind, Format: nameOfFormat(e.Format), NewSize: e.Size})) {
+		if p.Added(k) && c.Selection.Match(e.Path) && !alone(Entry{Path: prefix + e.Path, Status: Added, Kind: e.Kind, Format: nameOfFormat(e.Format), NewSize: e.Size}, &after, now, k) {
 			return false
 		}
 	}

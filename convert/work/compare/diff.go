@@ -24,7 +24,7 @@ type Comparison struct {
 	Loader    engine.Loader
 	Selection batch.Selection // of files below folders and of entries
 	Session   batch.Session
-	Draw      func(before, after *interchange.Item) *Pictures // makes pictures of what changed; nil makes none
+	Draw      func(before, after *interchange.Item) *Pictures // makes pictures; one side may be nil; a nil Draw makes none
 }
 
 // Status says what happened to an entry.
@@ -205,7 +205,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 		k, renamed := p.To(i)
 		switch {
 		case k < 0:
-			if !yield(known(Entry{Path: src.Rel, Status: Removed, Kind: kindOfFile(src.Path), OldSize: src.Size})) {
+			if !yield(c.aloneFile(Entry{Path: src.Rel, Status: Removed, Kind: kindOfFile(src.Path), OldSize: src.Size}, src)) {
 				return false
 			}
 		case renamed:
@@ -218,7 +218,7 @@ func (c *Comparison) folders(ctx context.Context, a, b string, yield func(task) 
 		}
 	}
 	for k, src := range now {
-		if p.Added(k) && !yield(known(Entry{Path: src.Rel, Status: Added, Kind: kindOfFile(src.Path), NewSize: src.Size})) {
+		if p.Added(k) && !yield(c.aloneFile(Entry{Path: src.Rel, Status: Added, Kind: kindOfFile(src.Path), NewSize: src.Size}, src)) {
 			return false
 		}
 	}
@@ -248,6 +248,14 @@ func kindOfFile(path string) format.Kind {
 
 // known is the task of an entry of which all is known.
 func known(e Entry) task { return task{Do: func(context.Context) Entry { return e }} }
+
+// aloneFile is the task of a file that is on one side only.
+func (c *Comparison) aloneFile(e Entry, src engine.Source) task {
+	if c.Draw == nil {
+		return known(e)
+	}
+	return task{Size: src.Size, Do: func(context.Context) Entry { return c.alone(e, c.file(src, src)) }}
+}
 
 func failed(path string, err error) task { return known(Entry{Path: path, Status: Failed, Err: err}) }
 

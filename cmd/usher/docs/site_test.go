@@ -1,0 +1,209 @@
+package docs
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/testdata/corpus"
+)
+
+// letters are the letters and digits of a text: what neither marks of Markdown nor tags are.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// TestReferencesAreWhole: as HTML every reference has each letter and digit of its Markdown, in the same order, no mark is
+// left over, every heading and every row of a table can be linked to, and every number of a section leads to one.
+func TestReferencesAreWhole(t *testing.T) {
+	paths, err := fs.Glob(schema.References, "*/*.md")
+	if err != nil || len(paths) < 4 {
+		t.Fatalf("%d references, %v", len(paths), err)
+	}
+	item := regexp.MustCompile(`<li value="(\d+)">`)
+	code := regexp.MustCompile(`(?s)<(pre|code)>.*?</(pre|code)>`)
+	for _, p := range paths {
+		b, err := schema.References.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := parse(string(b))
+		want, got := letters(string(b)), letters(html.UnescapeString(tag.ReplaceAllString(item.ReplaceAllString(d.Body, "$1 "), "")))
+		if got != want {
+			n := 0
+			for n < min(len(got), len(want)) && got[n] == want[n] {
+				n++
+			}
+			t.Errorf("%s: from %.60q on it says %.60q", p, want[n:], got[n:])
+		}
+		if s := regexp.MustCompile("\\*\\*[^).]|`|\x00").FindString(tag.ReplaceAllString(code.ReplaceAllString(d.Body, ""), "")); s != "" {
+			t.Errorf("%s: a mark %q is left over", p, s)
+		}
+		headings, rows, fenced, lines := 0, 0, false, strings.Split(string(b), "\n")
+		for i, l := range lines {
+			switch {
+			case strings.HasPrefix(l, "```"):
+				fenced = !fenced
+			case fenced:
+			case headingLine.MatchString(l):
+				headings++
+			case strings.HasPrefix(l, "|") && i > 0 && strings.HasPrefix(lines[i-1], "|") && !dashesLine.MatchString(l):
+				rows++
+			}
+		}
+		if len(d.Sections) != headings || strings.Count(d.Body, "<tr id=") != rows || headings == 0 {
+			t.Errorf("%s: %d sections and %d rows, want %d and %d", p, len(d.Sections), strings.Count(d.Body, "<tr id="), headings, rows)
+		}
+	}
+}
+
+// TestMarkdown: each construct, a case a line.
+func TestMarkdown(t *testing.T) {
+	for _, c := range [][2]string{
+		{"a\nb", "<p>a\nb</p>"},
+		{"`a*b*c` **b `c` d** *e* 2*3*4", "<p><code>a*b*c</code> <b>b <code>c</code> d</b> <em>e</em> 2*3*4</p>"},
+		{"`` \\` ``", "<p><code>\\`</code></p>"},
+		{"a <b> & \"c\"", "<p>a &lt;b&gt; &amp; &#34;c&#34;</p>"},
+		{"§1.2, §3", `<p><a href="#1.2">§1.2</a>, <a href="#3">§3</a></p>`},
+		{"* a\n  more\n  * b\n* c", "<ul><li>a\nmore<ul><li>b</li></ul></li><li>c</li></ul>"},
+		{"3. a\n4. b", `<ol><li value="3">a</li><li value="4">b</li></ol>`},
+		{"```\n| <a>\n```", "<pre>| &lt;a&gt;</pre>"},
+		{"```\nopen", "<pre>open</pre>"},
+		{"a\n\n---\nb", "<p>a</p><hr><p>b</p>"},
+	} {
+		got := strings.ReplaceAll(strings.ReplaceAll(parse(c[0]).Body, ">\n", ">"), "\n<", "<")
+		if got != c[1] {
+			t.Errorf("%q: %s, want %s", c[0], got, c[1])
+		}
+	}
+	d := parse("# T\n## 2. A\n| type | field |\n|---|---|\n| u8 | Two Words |\n| u8 | a\\|b |\n## 2.1 B\n| field |\n|---|\n| Two Words |\n| Once |\n")
+	for _, c := range []struct {
+		field    string
+		sections []string
+		want     string
+	}{{"two words", []string{"2.1"}, "2.1.two-words"}, {"TwoWords", nil, ""}, {"once", nil, "2.1.once"}, {"once", []string{"9"}, "2.1.once"}, {"ab", nil, "2.a-b"}, {"none", nil, ""}, {"two words", []string{"2"}, "2.two-words"}} {
+		if got := d.field(c.field, c.sections); got != c.want {
+			t.Errorf("%s in %v: %q, want %q", c.field, c.sections, got, c.want)
+		}
+	}
+}
+
+// testdata are the files that the site takes its examples from.
+func testdata(t *testing.T) (files []string) {
+	for _, family := range []string{"freelancer", "ultimate3d", "unreal", "ultima9"} {
+		found, err := filepath.Glob(corpus.Testdata(t, family, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+// TestSite: each format has a page, no link leads to what is not there, nothing is asked of anybody, and no name is given twice.
+func TestSite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	made, err := (&Site{Examples: testdata(t)}).Write(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.Formats != len(formats.All) || made.Examples < made.Formats*9/10 {
+		t.Errorf("%+v of %d formats", made, len(formats.All))
+	}
+	pages, names := map[string]string{}, map[string]bool{}
+	list, _ := os.ReadDir(dir)
+	for _, e := range list {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[e.Name()], names[e.Name()] = string(b), true
+		for _, m := range regexp.MustCompile(`\bid="([^"]*)"`).FindAllStringSubmatch(string(b), -1) {
+			name := e.Name() + "#" + html.UnescapeString(m[1])
+			if names[name] && !strings.HasPrefix(m[1], "x0") { // bytes that are used twice
+				t.Errorf("%s is there twice", name)
+			}
+			names[name] = true
+		}
+	}
+	if len(pages) != 1+made.References+made.Formats {
+		t.Errorf("%d pages", len(pages))
+	}
+	n, fields := 0, 0
+	for name, page := range pages {
+		for _, m := range regexp.MustCompile(`\b(?:href|src)="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			n++
+			to := html.UnescapeString(m[1])
+			if strings.HasPrefix(to, "#") {
+				to = name + to
+			} else if strings.HasPrefix(name, "format-") && strings.Contains(to, "#") {
+				fields++
+			}
+			if !names[to] {
+				t.Errorf("%s leads to %s, which is not there", name, to)
+			}
+		}
+		if strings.Contains(page, "<script") || strings.Contains(page, "url(") {
+			t.Errorf("%s has a script, or asks for something", name)
+		}
+	}
+	if n < 2000 || fields < 300 {
+		t.Errorf("%d links were followed, %d of them to fields", n, fields)
+	}
+	if _, err := (&Site{}).Write(context.Background(), dir); err == nil {
+		t.Error("a site is overwritten without being asked to")
+	}
+}
+
+// TestExamples: what an example shows of a file are its bytes, at the offsets that it says.
+func TestExamples(t *testing.T) {
+	found, err := candidates(context.Background(), new(engine.Loader), testdata(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for name, c := range found {
+		x, err := example(new(engine.Loader), c, func(string) string { return "" })
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		b, err := os.ReadFile(c.src.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Unpacked {
+			continue
+		}
+		for _, r := range x.Rows {
+			at, err := strconv.ParseInt(r.Offset, 16, 64)
+			digits, _, _ := strings.Cut(r.Hex, "\n…")
+			shown, err2 := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+			if err != nil || err2 != nil || at+int64(len(shown)) > int64(len(b)) || string(b[at:at+int64(len(shown))]) != string(shown) {
+				t.Errorf("%s: %s at %s shows %q", name, fmt.Sprint(c.src), r.Offset, r.Hex)
+				break
+			}
+			rows++
+		}
+	}
+	if rows < 1000 {
+		t.Errorf("%d rows", rows)
+	}
+}
