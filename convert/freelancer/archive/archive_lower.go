@@ -235,7 +235,7 @@ func (a *archive) removeAll(entries []int) error {
 		largest := ok && level == 0 && freelancer.KindOf(n, dir, nil) == freelancer.TGALeaf
 		dir.Remove(n)
 		for _, other := range dir.Children {
-			if _, smaller := freelancer.MipLevel(other.Name); largest && smaller {
+			if l, ok := freelancer.MipLevel(other.Name); largest && ok && l > 0 {
 				dir.Remove(other)
 			}
 		}
