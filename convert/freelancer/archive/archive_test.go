@@ -442,6 +442,7 @@ func TestEdits(t *testing.T) {
 		{"bytes for a smaller Targa", []*freelancer.Node{dir("t", leafOf("MIP0", "a"), leafOf("MIP1", "b"))}, replace(1, []byte("DDS 2")),
 			"t/MIP0=\"a\"\nt/MIP1=\"DDS 2\""},
 		{"the largest Targa goes", []*freelancer.Node{dir("d", dir("t", leafOf("MIP0", "a"), leafOf("MIP1", "b"), leafOf("other", "c")))}, remove(0), "d/t/other=\"c\""},
+		{"one of two largest Targas goes", []*freelancer.Node{dir("d", dir("t", leafOf("MIP0", "a"), leafOf("MIP0", "b"), leafOf("MIP1", "c")))}, remove(0), "d/t/MIP0=\"b\""},
 		{"a smaller Targa goes", []*freelancer.Node{dir("d", dir("t", leafOf("MIP0", "a"), leafOf("MIP1", "b")))}, remove(1), "d/t/MIP0=\"a\""},
 		{"folders that held nothing else", []*freelancer.Node{dir("d", dir("e", dir("f", leafOf("x", "1")))), leafOf("y", "2")}, remove(0), "d/\ny=\"2\""},
 		{"folders that hold more", []*freelancer.Node{dir("d", dir("e", dir("f", leafOf("x", "1")), leafOf("z", "3"))), leafOf("y", "2")}, remove(0), "d/e/z=\"3\"\ny=\"2\""},
