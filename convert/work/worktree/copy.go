@@ -38,9 +38,10 @@ func (x *packing) startCopy(manifest []byte, out string) *copyAhead {
 	}
 	c := &copyAhead{archive: archive, base: base, kept: make(chan struct{}), done: make(chan struct{})}
 	c.dropped, c.cancel = context.WithCancel(context.Background())
+	force := x.Force // x changes while the copy is made
 	go func() {
 		defer close(c.done)
-		c.err = c.copy(out, x.Force)
+		c.err = c.copy(out, force)
 	}()
 	return c
 }
