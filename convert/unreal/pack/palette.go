@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
@@ -86,11 +87,45 @@ func (f *File) paletteUsers(palette unreal.Ref) int {
 	return f.users[palette] + f.users[unreadable]
 }
 
-// NewPalette adds a palette for a texture that does not exist yet.
+// NewPalette returns a palette for a texture that does not exist yet: one with its colours that nothing uses, which somebody has
+// added for it, or a new one.
 func (f *File) NewPalette(colors []asset.RGBA) unreal.Ref {
+	if r := f.idlePalette(colors); r != 0 {
+		f.users[r]++
+		return r
+	}
 	r := f.addPalette(0, colors)
 	f.parts[r] = true
 	return r
+}
+
+// idlePalette returns a palette with these colours that no texture uses; 0 for none.
+func (f *File) idlePalette(colors []asset.RGBA) unreal.Ref {
+	want := fullPalette(colors)
+	for i := range f.Exports {
+		if unreal.Classes[f.Layout(i)] != unreal.PaletteKind {
+			continue
+		}
+		if pal, err := As[unreal.Palette](f, i); err != nil || pal == nil || !slices.Equal(pal.Colors, want) {
+			continue
+		}
+		if r := unreal.Ref(i + 1); f.paletteUsers(r) == 0 {
+			return r
+		}
+	}
+	return 0
+}
+
+// fullPalette returns colours as a palette of our own has them: 256, and black for those that are missing.
+func fullPalette(colors []asset.RGBA) [][4]uint8 {
+	list := make([][4]uint8, 256)
+	for i := range list {
+		list[i] = [4]uint8{0, 0, 0, 255}
+		if i < len(colors) {
+			list[i] = [4]uint8{colors[i][0], colors[i][1], colors[i][2], 255}
+		}
+	}
+	return list
 }
 
 // addPalette makes a palette with a name of its own.
@@ -103,13 +138,7 @@ func (f *File) addPalette(outer unreal.Ref, colors []asset.RGBA) unreal.Ref {
 		}
 	}
 	r := f.AddExport(class, outer, paletteName(n), unreal.PrivateFlags)
-	pal := &unreal.Palette{Colors: make([][4]uint8, 256)}
-	for i := range pal.Colors {
-		pal.Colors[i] = [4]uint8{0, 0, 0, 255}
-		if i < len(colors) {
-			pal.Colors[i] = [4]uint8{colors[i][0], colors[i][1], colors[i][2], 255}
-		}
-	}
+	pal := &unreal.Palette{Colors: fullPalette(colors)}
 	pal.End = f.AddName("None")
 	_ = f.Put(r, pal) // a palette of our own always reads
 	return r
