@@ -96,6 +96,9 @@ func (f *File) NewPalette(colors []asset.RGBA) unreal.Ref {
 	}
 	r := f.addPalette(0, colors)
 	f.parts[r] = true
+	if f.users != nil {
+		f.users[r] = 1
+	}
 	return r
 }
 
@@ -109,7 +112,7 @@ func (f *File) idlePalette(colors []asset.RGBA) unreal.Ref {
 		if pal, err := As[unreal.Palette](f, i); err != nil || pal == nil || !slices.Equal(pal.Colors, want) {
 			continue
 		}
-		if r := unreal.Ref(i + 1); f.paletteUsers(r) == 0 {
+		if r := unreal.Ref(i + 1); !f.parts[r] && f.paletteUsers(r) == 0 { // one that was made just now has its texture soon
 			return r
 		}
 	}
