@@ -30,6 +30,8 @@ require (
 
 require golang.org/x/text v0.43.0
 
+require github.com/yuin/goldmark v1.7.13
+
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect

@@ -1,10 +1,17 @@
 package docs
 
 import (
+	"bytes"
 	"fmt"
-	"html"
 	"regexp"
 	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // section is a heading of a reference.
@@ -20,97 +27,94 @@ type document struct {
 	Fields   map[string][]string // anchors of fields, by the name in lower-case letters and digits
 	Body     string
 
-	out   strings.Builder
-	taken map[string]bool // anchors
-	at    string          // anchor of the present section
+	source []byte
+	taken  map[string]bool // anchors
+	at     string          // anchor of the present section
+	named  int             // the column that names the fields of the present table
 }
 
-// The Markdown that the references are written in: headings, paragraphs, lists, tables, fences, rules.
-var (
-	headingLine = regexp.MustCompile(`^(#{1,6}) (.*)$`)
-	itemLine    = regexp.MustCompile(`^( *)(?:[-*+]|(\d+)\.) (.*)$`)
-	ruleLine    = regexp.MustCompile(`^ {0,3}(---+|\*\*\*+)$`)
-	dashesLine  = regexp.MustCompile(`^\|[-: |]+\|$`)
-)
+// markdown reads the references: CommonMark with tables.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
 
 // parse makes a document of Markdown.
-func parse(text string) *document {
-	d := &document{Fields: map[string][]string{}, taken: map[string]bool{}}
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	for len(lines) > 0 {
-		lines = lines[d.block(lines):]
+func parse(source string) (*document, error) {
+	d := &document{Fields: map[string][]string{}, taken: map[string]bool{}, source: []byte(source)}
+	root := markdown.Parser().Parse(text.NewReader(d.source))
+	if err := ast.Walk(root, d.visit); err != nil {
+		return nil, err
 	}
-	d.Body = d.out.String()
-	return d
+	var out bytes.Buffer
+	err := markdown.Renderer().Render(&out, d.source, root)
+	d.Body = out.String()
+	return d, err
 }
 
-// block writes the block that the lines begin with, and returns how many lines it has.
-func (d *document) block(lines []string) int {
-	line := lines[0]
-	switch {
-	case strings.TrimSpace(line) == "":
-		return 1
-	case strings.HasPrefix(line, "```"):
-		return d.fence(lines)
-	case headingLine.MatchString(line):
-		d.heading(line)
-		return 1
-	case ruleLine.MatchString(line):
-		d.out.WriteString("<hr>\n")
-		return 1
-	case isTable(lines):
-		return d.table(lines)
-	case itemLine.MatchString(line):
-		return d.list(lines)
+// visit gives headings and rows of tables anchors, and makes links of numbers of sections.
+func (d *document) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
 	}
-	n := 1
-	for n < len(lines) && !begins(lines[n:]) {
-		n++
+	switch n := n.(type) {
+	case *ast.Heading:
+		d.heading(n)
+	case *tables.TableHeader:
+		d.head(n)
+	case *tables.TableRow:
+		d.row(n)
+	case *ast.Text:
+		d.refer(n)
 	}
-	fmt.Fprintf(&d.out, "<p>%s</p>\n", inline(strings.Join(lines[:n], "\n")))
-	return n
-}
-
-// begins reports whether the lines begin another block than a paragraph.
-func begins(lines []string) bool {
-	line := lines[0]
-	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || headingLine.MatchString(line) || ruleLine.MatchString(line) ||
-		isTable(lines) || itemLine.MatchString(line)
-}
-
-func isTable(lines []string) bool {
-	return len(lines) > 1 && strings.HasPrefix(lines[0], "|") && dashesLine.MatchString(strings.TrimSpace(lines[1]))
-}
-
-func (d *document) fence(lines []string) int {
-	n := 1
-	for n < len(lines) && !strings.HasPrefix(lines[n], "```") {
-		n++
-	}
-	fmt.Fprintf(&d.out, "<pre>%s</pre>\n", html.EscapeString(strings.Join(lines[1:n], "\n")))
-	return min(n+1, len(lines))
+	return ast.WalkContinue, nil
 }
 
 // number is the number that a heading begins with.
 var number = regexp.MustCompile(`^(\d+(?:\.\d+)*)\.? `)
 
-func (d *document) heading(line string) {
-	m := headingLine.FindStringSubmatch(line)
-	level, title := len(m[1]), m[2]
+func (d *document) heading(h *ast.Heading) {
+	title := d.plain(h)
 	if d.Title == "" {
-		d.Title = plain(title)
+		d.Title = title
 	}
 	id := slug(title)
 	if n := number.FindStringSubmatch(title); n != nil {
 		id = n[1]
 	}
 	d.at = d.anchor(id)
-	d.Sections = append(d.Sections, section{d.at, plain(title), level})
-	fmt.Fprintf(&d.out, "<h%d id=\"%s\">%s %s</h%[1]d>\n", level, d.at, inline(title), link(d.at))
+	d.Sections = append(d.Sections, section{d.at, title, h.Level})
+	mark(h, h, d.at)
 }
 
-func link(id string) string {
-	return `<a class="anchor" href="#` + id + `" aria-label="link to this place">#</a>`
+// head finds out which column of a table names its fields.
+func (d *document) head(h *tables.TableHeader) {
+	d.named = 0
+	for c, i := h.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
+		if name := strings.ToLower(d.plain(c)); name == "field" || name == "name" {
+			d.named = i
+			return
+		}
+	}
+}
+
+// row lets a row be linked to, by the name of the field in it.
+func (d *document) row(r *tables.TableRow) {
+	cell := r.FirstChild()
+	for i := 0; i < d.named && cell.NextSibling() != nil; i++ {
+		cell = cell.NextSibling()
+	}
+	name := d.plain(cell)
+	id := d.anchor(d.at + "." + slug(name))
+	if key := fieldKey(name); key != "" {
+		d.Fields[key] = append(d.Fields[key], id)
+	}
+	mark(r, cell, id)
+}
+
+// mark gives a node an anchor, and puts a link to it at the end of another one.
+func mark(n, in ast.Node, id string) {
+	n.SetAttributeString("id", []byte(id))
+	link := ast.NewString([]byte(` <a class="anchor" href="#` + id + `" aria-label="link to this place">#</a>`))
+	link.SetCode(true) // as it is
+	in.AppendChild(in, link)
 }
 
 // anchor returns a name that no other place of the document has.
@@ -131,119 +135,38 @@ func slug(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 }
 
-// table writes a table. Each row can be linked to, by the name of the field in it.
-func (d *document) table(lines []string) int {
-	head := cells(lines[0])
-	named := 0
-	for i, c := range head {
-		if c := strings.ToLower(c); c == "field" || c == "name" {
-			named = i
-			break
-		}
-	}
-	d.out.WriteString("<div class=\"scroll\"><table>\n<tr>")
-	for _, c := range head {
-		fmt.Fprintf(&d.out, "<th>%s</th>", inline(c))
-	}
-	d.out.WriteString("</tr>\n")
-	n := 2
-	for ; n < len(lines) && strings.HasPrefix(lines[n], "|"); n++ {
-		d.row(cells(lines[n]), named)
-	}
-	d.out.WriteString("</table></div>\n")
-	return n
-}
-
-func (d *document) row(row []string, named int) {
-	name := ""
-	if named < len(row) {
-		name = plain(row[named])
-	}
-	id := d.anchor(d.at + "." + slug(name))
-	if key := fieldKey(name); key != "" {
-		d.Fields[key] = append(d.Fields[key], id)
-	}
-	fmt.Fprintf(&d.out, "<tr id=\"%s\">", id)
-	for i, c := range row {
-		mark := ""
-		if i == min(named, len(row)-1) {
-			mark = " " + link(id)
-		}
-		fmt.Fprintf(&d.out, "<td>%s%s</td>", inline(c), mark)
-	}
-	d.out.WriteString("</tr>\n")
-}
-
 // fieldKey is a name in lower-case letters and digits: readers write "vertex count", references "VertexCount".
 func fieldKey(name string) string { return strings.ReplaceAll(slug(name), "-", "") }
 
-// cells are the cells of a row. A bar behind a backslash belongs to a cell.
-func cells(line string) (list []string) {
-	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
-	for c := range strings.SplitSeq(strings.ReplaceAll(line, `\|`, "\x00"), "|") {
-		list = append(list, strings.ReplaceAll(strings.TrimSpace(c), "\x00", "|"))
-	}
-	return list
-}
-
-// list writes a list, with what is indented below its items.
-func (d *document) list(lines []string) int {
-	first := itemLine.FindStringSubmatch(lines[0])
-	tag := "ul"
-	if first[2] != "" {
-		tag = "ol"
-	}
-	fmt.Fprintf(&d.out, "<%s>\n", tag)
-	n := 0
-	for n < len(lines) {
-		m := itemLine.FindStringSubmatch(lines[n])
-		if m == nil || len(m[1]) != len(first[1]) || (m[2] != "") != (first[2] != "") {
-			break
+// plain is what a node says, without marks.
+func (d *document) plain(n ast.Node) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(util.UnescapePunctuations(t.Value(d.source)))
 		}
-		text := m[3]
-		for n++; n < len(lines) && !begins(lines[n:]); n++ {
-			text += "\n" + strings.TrimSpace(lines[n])
-		}
-		if m[2] != "" {
-			fmt.Fprintf(&d.out, "<li value=\"%s\">%s", m[2], inline(text))
-		} else {
-			fmt.Fprintf(&d.out, "<li>%s", inline(text))
-		}
-		if n < len(lines) {
-			if m := itemLine.FindStringSubmatch(lines[n]); m != nil && len(m[1]) > len(first[1]) {
-				n += d.list(lines[n:])
-			}
-		}
-		d.out.WriteString("</li>\n")
-	}
-	fmt.Fprintf(&d.out, "</%s>\n", tag)
-	return n
-}
-
-// Within a line: code, bold, emphasis, and numbers of sections.
-var (
-	codeSpan = regexp.MustCompile("(``+) ?(.+?) ?``+|`([^`]+)`")
-	bold     = regexp.MustCompile(`\*\*([^*\s](?:[^*]*[^*\s])?)\*\*`)
-	emphasis = regexp.MustCompile(`(^|[^*\w])\*([^*\s](?:[^*]*[^*\s])?)\*($|[^*\w])`)
-	referred = regexp.MustCompile(`§(\d+(?:\.\d+)*)`)
-)
-
-// inline is a piece of text as HTML. Code is laid aside first: marks around it are marks, marks in it are letters.
-func inline(text string) string {
-	var code []string
-	text = codeSpan.ReplaceAllStringFunc(text, func(s string) string {
-		m := codeSpan.FindStringSubmatch(s)
-		code = append(code, m[2]+m[3])
-		return fmt.Sprintf("\x00%d\x00", len(code)-1)
+		return ast.WalkContinue, nil
 	})
-	s := html.EscapeString(text)
-	s = bold.ReplaceAllString(s, "<b>$1</b>")
-	s = emphasis.ReplaceAllString(s, "$1<em>$2</em>$3")
-	s = referred.ReplaceAllString(s, `<a href="#$1">§$1</a>`)
-	for i, c := range code {
-		s = strings.Replace(s, fmt.Sprintf("\x00%d\x00", i), "<code>"+html.EscapeString(c)+"</code>", 1)
+	return b.String()
+}
+
+var sectionNumber = regexp.MustCompile(`§(\d+(?:\.\d+)*)`)
+
+// refer makes links of the numbers of sections in a text.
+func (d *document) refer(t *ast.Text) {
+	if _, ok := t.Parent().(*ast.CodeSpan); ok {
+		return
 	}
-	return s
+	for m := sectionNumber.FindSubmatchIndex(t.Value(d.source)); m != nil; m = sectionNumber.FindSubmatchIndex(t.Value(d.source)) {
+		from := t.Segment.Start
+		link := ast.NewLink()
+		link.Destination = append([]byte("#"), d.source[from+m[2]:from+m[3]]...)
+		link.AppendChild(link, ast.NewTextSegment(text.NewSegment(from+m[0], from+m[1])))
+		in := t.Parent()
+		in.InsertBefore(in, t, ast.NewTextSegment(text.NewSegment(from, from+m[0])))
+		in.InsertBefore(in, t, link)
+		t.Segment = t.Segment.WithStart(from + m[1])
+	}
 }
 
 // field returns the anchor of a field: the first in the sections named, or the only one of its name.
@@ -261,8 +184,3 @@ func (d *document) field(name string, sections []string) string {
 	}
 	return ""
 }
-
-var tag = regexp.MustCompile(`<[^>]*>`)
-
-// plain is a piece of text without marks.
-func plain(text string) string { return html.UnescapeString(tag.ReplaceAllString(inline(text), "")) }

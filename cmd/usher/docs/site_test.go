@@ -30,22 +30,38 @@ func letters(s string) string {
 	}, s)
 }
 
+// Of Markdown: what is no letter of the text, and what the anchors belong to.
+var (
+	markOfItem = regexp.MustCompile("(?m)^ *\\d+\\. |^```.*$|<!--.*-->")
+	tag        = regexp.MustCompile(`<[^>]*>`)
+	heading    = regexp.MustCompile(`^#{1,6} `)
+	dashes     = regexp.MustCompile(`^\|[-: |]+\|$`)
+)
+
+func parsed(t *testing.T, text string) *document {
+	t.Helper()
+	d, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // TestReferencesAreWhole: as HTML every reference has each letter and digit of its Markdown, in the same order, no mark is
-// left over, every heading and every row of a table can be linked to, and every number of a section leads to one.
+// left over, and every heading and every row of a table can be linked to.
 func TestReferencesAreWhole(t *testing.T) {
 	paths, err := fs.Glob(schema.References, "*/*.md")
 	if err != nil || len(paths) < 4 {
 		t.Fatalf("%d references, %v", len(paths), err)
 	}
-	item := regexp.MustCompile(`<li value="(\d+)">`)
 	code := regexp.MustCompile(`(?s)<(pre|code)>.*?</(pre|code)>`)
 	for _, p := range paths {
 		b, err := schema.References.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := parse(string(b))
-		want, got := letters(string(b)), letters(html.UnescapeString(tag.ReplaceAllString(item.ReplaceAllString(d.Body, "$1 "), "")))
+		d := parsed(t, string(b))
+		want, got := letters(markOfItem.ReplaceAllString(string(b), "")), letters(html.UnescapeString(tag.ReplaceAllString(d.Body, "")))
 		if got != want {
 			n := 0
 			for n < min(len(got), len(want)) && got[n] == want[n] {
@@ -53,7 +69,7 @@ func TestReferencesAreWhole(t *testing.T) {
 			}
 			t.Errorf("%s: from %.60q on it says %.60q", p, want[n:], got[n:])
 		}
-		if s := regexp.MustCompile("\\*\\*[^).]|`|\x00").FindString(tag.ReplaceAllString(code.ReplaceAllString(d.Body, ""), "")); s != "" {
+		if s := regexp.MustCompile("\\*\\*[^).]|`").FindString(tag.ReplaceAllString(code.ReplaceAllString(d.Body, ""), "")); s != "" {
 			t.Errorf("%s: a mark %q is left over", p, s)
 		}
 		headings, rows, fenced, lines := 0, 0, false, strings.Split(string(b), "\n")
@@ -62,9 +78,9 @@ func TestReferencesAreWhole(t *testing.T) {
 			case strings.HasPrefix(l, "```"):
 				fenced = !fenced
 			case fenced:
-			case headingLine.MatchString(l):
+			case heading.MatchString(l):
 				headings++
-			case strings.HasPrefix(l, "|") && i > 0 && strings.HasPrefix(lines[i-1], "|") && !dashesLine.MatchString(l):
+			case strings.HasPrefix(l, "|") && i > 0 && strings.HasPrefix(lines[i-1], "|") && !dashes.MatchString(l):
 				rows++
 			}
 		}
@@ -74,26 +90,25 @@ func TestReferencesAreWhole(t *testing.T) {
 	}
 }
 
-// TestMarkdown: each construct, a case a line.
-func TestMarkdown(t *testing.T) {
-	for _, c := range [][2]string{
-		{"a\nb", "<p>a\nb</p>"},
-		{"`a*b*c` **b `c` d** *e* 2*3*4", "<p><code>a*b*c</code> <b>b <code>c</code> d</b> <em>e</em> 2*3*4</p>"},
-		{"`` \\` ``", "<p><code>\\`</code></p>"},
-		{"a <b> & \"c\"", "<p>a &lt;b&gt; &amp; &#34;c&#34;</p>"},
-		{"§1.2, §3", `<p><a href="#1.2">§1.2</a>, <a href="#3">§3</a></p>`},
-		{"* a\n  more\n  * b\n* c", "<ul><li>a\nmore<ul><li>b</li></ul></li><li>c</li></ul>"},
-		{"3. a\n4. b", `<ol><li value="3">a</li><li value="4">b</li></ol>`},
-		{"```\n| <a>\n```", "<pre>| &lt;a&gt;</pre>"},
-		{"```\nopen", "<pre>open</pre>"},
-		{"a\n\n---\nb", "<p>a</p><hr><p>b</p>"},
+// TestAnchors: what can be linked to, and what links there.
+func TestAnchors(t *testing.T) {
+	const link = ` <a class="anchor" href="#%[1]s" aria-label="link to this place">#</a>`
+	for _, c := range []struct{ text, id, want string }{
+		{"§1.2, `§3` and §4.", "", `<p><a href="#1.2">§1.2</a>, <code>§3</code> and <a href="#4">§4</a>.</p>`},
+		{"§ 5", "", "<p>§ 5</p>"},
+		{"# 2.1 A `b`", "2.1", `<h1 id="%[1]s">2.1 A <code>b</code>` + link + `</h1>`},
+		{"## A \\| b_c", "a-b-c", `<h2 id="%[1]s">A | b_c` + link + `</h2>`},
+		{"##  ", "x", `<h2 id="%[1]s">` + link + `</h2>`},
 	} {
-		got := strings.ReplaceAll(strings.ReplaceAll(parse(c[0]).Body, ">\n", ">"), "\n<", "<")
-		if got != c[1] {
-			t.Errorf("%q: %s, want %s", c[0], got, c[1])
+		want := c.want
+		if c.id != "" {
+			want = fmt.Sprintf(want, c.id)
+		}
+		if got := strings.TrimSpace(parsed(t, c.text).Body); got != want {
+			t.Errorf("%q: %s, want %s", c.text, got, want)
 		}
 	}
-	d := parse("# T\n## 2. A\n| type | field |\n|---|---|\n| u8 | Two Words |\n| u8 | a\\|b |\n## 2.1 B\n| field |\n|---|\n| Two Words |\n| Once |\n")
+	d := parsed(t, "# T\n## 2. A\n| type | field |\n|---|---|\n| u8 | Two Words |\n| u8 | a\\|b |\n## 2.1 B\n| field |\n|---|\n| Two Words |\n| Once |\n")
 	for _, c := range []struct {
 		field    string
 		sections []string
