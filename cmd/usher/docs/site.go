@@ -113,7 +113,7 @@ func newFormatPage(l *engine.Loader, f *format.Format, all []*reference, found m
 		}
 		p.References = append(p.References, r)
 		for _, s := range r.Sections {
-			if about(f, s.Title) {
+			if s.Level > 1 && about(f, s.Title) {
 				p.Sections = append(p.Sections, place{s.Title, r.Page + "#" + s.ID})
 			}
 		}
