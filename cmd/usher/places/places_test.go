@@ -3,7 +3,6 @@ package places
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -62,11 +61,10 @@ func TestGames(t *testing.T) {
 
 // TestRecent: what was opened last comes first, once; what is gone is left out; a damaged list is an empty one.
 func TestRecent(t *testing.T) {
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		t.Skip("the folder for settings is moved by a variable on Linux only")
-	}
 	dir := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "settings"))
+	for _, variable := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} { // of Linux, macOS and Windows
+		t.Setenv(variable, filepath.Join(dir, "settings"))
+	}
 	names := func() (list []string) {
 		for _, p := range Recent() {
 			list = append(list, p.Name)
@@ -101,7 +99,11 @@ func TestRecent(t *testing.T) {
 	if n := len(remembered()); n != most {
 		t.Errorf("%d places are remembered, want %d", n, most)
 	}
-	touch(t, filepath.Join(dir, "settings", "usher", "recent.json"), "[1, 2")
+	list, err := listPath()
+	if err != nil || !strings.HasPrefix(list, dir) {
+		t.Fatalf("the list is %s, %v", list, err)
+	}
+	touch(t, list, "[1, 2")
 	if got := names(); len(got) != 0 {
 		t.Errorf("a damaged list has %q", got)
 	}

@@ -446,7 +446,7 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("%+v, %v", it, err)
 	}
 	for from, want := range map[string]string{
-		`"u9-txt"`: `JSON of format "u9-txt", which usher cannot write; did you mean "u9-text"?`, `"nothing of it"`: `JSON of format "nothing of it", which usher cannot write`,
+		`"u9-txt"`: `JSON of format "u9-txt", which usher cannot write; did you mean "u9-text"?`, `"unreal-mesh"`: `JSON of format "unreal-mesh", which usher cannot write`, `"nothing of it"`: `JSON of format "nothing of it", which usher cannot write`,
 	} {
 		b := []byte(strings.Replace(string(files[0].Content), `"u9-text"`, from, 1))
 		if _, err := ByExtension(".json").Decode(b, &format.Env{Diagnostics: new(schema.Diagnostics)}); err == nil || !strings.HasSuffix(err.Error(), want) {

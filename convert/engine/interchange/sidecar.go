@@ -109,8 +109,11 @@ func tellEdited(p string, sc *sidecar, d *schema.Diagnostics) {
 	}
 }
 
-// meant names the format that somebody may have meant by another name.
+// meant names the format that somebody may have meant by a name that is none.
 func meant(name string) string {
+	if formats.ByName(name) != nil {
+		return ""
+	}
 	var names []string
 	for i := range formats.All {
 		names = append(names, formats.All[i].Name)
