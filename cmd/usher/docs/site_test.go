@@ -175,6 +175,13 @@ func TestSite(t *testing.T) {
 				t.Errorf("%s leads to %s, which is not there", name, to)
 			}
 		}
+		list := map[string]bool{}
+		for _, m := range regexp.MustCompile(`<li><a href="[^"]*">(.*?)</a>`).FindAllStringSubmatch(page, -1) {
+			if strings.HasPrefix(name, "format-") && list[m[1]] {
+				t.Errorf("%s names %q twice", name, m[1])
+			}
+			list[m[1]] = true
+		}
 		if strings.Contains(page, "<script") || strings.Contains(page, "url(") {
 			t.Errorf("%s has a script, or asks for something", name)
 		}

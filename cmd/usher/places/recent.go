@@ -40,7 +40,7 @@ func remembered() (list []string) {
 	if err != nil || json.Unmarshal(b, &list) != nil {
 		return nil
 	}
-	return list[:min(len(list), most)]
+	return list
 }
 
 // Remember takes note of paths that were opened.

@@ -51,6 +51,10 @@ func TestDeskPlace(t *testing.T) {
 	if again := open(game); again != id {
 		t.Errorf("opened again it is node %d, and was %d", again, id)
 	}
+	looks := func(r *http.Request) { r.Header.Del(writeHeader) }
+	if r := send(v, "/api/desk/place?path="+url.QueryEscape(game), nil, looks); r.StatusCode != http.StatusForbidden {
+		t.Errorf("a page that only looks is answered with %s", r.Status)
+	}
 	if home := v.home(id); home.Worlds != nil || home.Places != nil {
 		t.Error("a place is a start screen")
 	}

@@ -28,7 +28,6 @@ type Lowerer struct {
 	archives []beside.Archive
 	told     map[Picture]bool
 	unheld   scene.Unheld
-	white    *asset.Texture // nil until a material needs it
 }
 
 // NewLowerer returns a Lowerer for the materials of a scene.
@@ -173,7 +172,7 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 			m.Texture, m.Current = p.Slot, p.Frame
 			return m, nil
 		}
-		slot, err := r.slot(a, r.whiteTexture())
+		slot, err := r.slot(a, white)
 		if err != nil {
 			return m, err
 		}
@@ -193,18 +192,15 @@ func (r *Lowerer) fresh(a *asset.Material) (ultima9.Material, error) {
 	return m, err
 }
 
-// whiteTexture returns the picture of materials that have none, since a record needs one: it lets the colours of the faces be seen.
-func (r *Lowerer) whiteTexture() *asset.Texture {
-	if r.white == nil {
-		const side = 8
-		m := asset.NewImage(side, side, asset.RGBA8)
-		for i := range m.Pix {
-			m.Pix[i] = 0xFF
-		}
-		r.white = &asset.Texture{Name: "white", Frames: []asset.Frame{{Mips: []asset.Image{m}}}}
+// white is the picture of materials that have none, since a record needs one: it lets the colours of the faces be seen.
+var white = func() *asset.Texture {
+	const side = 8
+	m := asset.NewImage(side, side, asset.RGBA8)
+	for i := range m.Pix {
+		m.Pix[i] = 0xFF
 	}
-	return r.white
-}
+	return &asset.Texture{Name: "white", Frames: []asset.Frame{{Mips: []asset.Image{m}}}}
+}()
 
 // Plain reports whether a new material has only a colour and no picture. The colour is then stored in its faces.
 func Plain(a *asset.Material) bool {

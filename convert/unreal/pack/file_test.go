@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -163,6 +164,43 @@ func TestSetPalette(t *testing.T) {
 	if err := f.SetPalette(wrong, ramp(1, 1), d); err == nil {
 		t.Error("a texture is no palette")
 	}
+}
+
+// TestNewPalette: a new texture gets a palette of its own, whatever others have its colours; one that was added for it, and that
+// nothing uses, is taken once.
+func TestNewPalette(t *testing.T) {
+	f := Scratch()
+	all := map[unreal.Ref]bool{}
+	own := func(what string, red uint8) {
+		t.Helper()
+		r := f.NewPalette(ramp(red, 256))
+		if all[r] {
+			t.Errorf("%s shares palette %d", what, r)
+		}
+		all[r] = true
+	}
+	settled := func() {
+		t.Helper()
+		r := unreal.Ref(len(f.Exports))
+		_, made := textured(t, f, 0, fmt.Sprintf("Texture%d", r), r)
+		if err := f.Settle(made); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own("the first", 1)
+	own("one beside it, which has no texture yet", 1)
+	settled()
+	own("one after a texture with its colours", 1)
+	settled()
+	own("another colour", 2)
+	settled()
+	own("one after that", 2)
+	idle := f.addPalette(0, ramp(3, 256))
+	if r := f.NewPalette(ramp(3, 256)); r != idle {
+		t.Errorf("palette %d is made, and %d was there for it", r, idle)
+	}
+	all[idle] = true
+	own("one after it was taken", 3)
 }
 
 // TestSettle: what was made for an object goes into its group, under names of its own; what was there before stays.
