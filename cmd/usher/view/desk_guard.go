@@ -40,27 +40,40 @@ func (d *desk) handle(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/desk/heat/{old}/{new}", d.handleHeat)
 	mux.HandleFunc("GET /api/desk/export", d.handleDownload)
 	mux.HandleFunc("POST /api/desk/enter", d.handleEnter)
-	post := func(name string, most int64, h http.HandlerFunc) {
-		mux.HandleFunc("POST /api/desk/"+name, d.writing(most, h))
+	for name, p := range d.posts() {
+		mux.HandleFunc("POST /api/desk/"+name, d.writing(p.most, p.handle))
+	}
+}
+
+// writer is something that a page may ask for which writes.
+type writer struct {
+	most   int64 // bytes that are sent
+	handle http.HandlerFunc
+}
+
+// posts are all that a page may write by, by their addresses.
+func (d *desk) posts() map[string]writer {
+	list := map[string]writer{
+		"save/{id}":       {mostAsked, d.handleSave},
+		"save-patch/{id}": {mostAsked, d.handleSavePatch},
+		"restore/{id}":    {mostAsked, d.handleRestore},
+		"open":            {mostSent, d.handleOpen},
+		"found":           {mostAsked, d.handleFound},
+		"place":           {mostAsked, d.handlePlace},
+		"export":          {mostAsked, d.handleExport},
+		"open-in/{id}":    {mostAsked, d.handleOpenIn},
+	}
+	if d.Alone {
+		list["close/{id}"] = writer{mostAsked, d.handleClose}
 	}
 	for name, do := range acts {
 		most := int64(mostAsked)
 		if name == "put" || name == "add" || name == "edit" {
 			most = mostSent
 		}
-		post(name+"/{id}", most, d.handleAct(do))
+		list[name+"/{id}"] = writer{most, d.handleAct(do)}
 	}
-	post("save/{id}", mostAsked, d.handleSave)
-	post("save-patch/{id}", mostAsked, d.handleSavePatch)
-	post("restore/{id}", mostAsked, d.handleRestore)
-	post("open", mostSent, d.handleOpen)
-	post("found", mostAsked, d.handleFound)
-	post("place", mostAsked, d.handlePlace)
-	if d.Alone {
-		post("close/{id}", mostAsked, d.handleClose)
-	}
-	post("export", mostAsked, d.handleExport)
-	post("open-in/{id}", mostAsked, d.handleOpenIn)
+	return list
 }
 
 // writing lets a request through that may write, and bounds what it sends.

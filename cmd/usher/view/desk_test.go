@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,11 +89,10 @@ func nodeOf(t testing.TB, v *Viewer, file, inside string) int {
 	return -1
 }
 
-// everyPost are the addresses that write, one of each.
-func everyPost() []string {
-	list := []string{"/api/desk/save/%d", "/api/desk/save-patch/%d", "/api/desk/restore/%d", "/api/desk/export", "/api/desk/open", "/api/desk/open-in/%d", "/api/desk/found", "/api/desk/place"}
-	for name := range acts {
-		list = append(list, "/api/desk/"+name+"/%d")
+// everyPost are the addresses that write, of one node.
+func (v *Viewer) everyPost(id int) (list []string) {
+	for name := range v.desk.posts() {
+		list = append(list, "/api/desk/"+strings.Replace(name, "{id}", strconv.Itoa(id), 1))
 	}
 	return list
 }
@@ -131,16 +131,15 @@ func TestDeskGuard(t *testing.T) {
 		"GET":                 func(r *http.Request) { r.Method = http.MethodGet },
 	}
 	n := 0
-	for _, target := range everyPost() {
-		if strings.Contains(target, "%d") {
-			target = fmt.Sprintf(target, id)
-		}
+	for _, target := range v.everyPost(id) {
 		for name, change := range wrong {
 			if n++; name == "GET" && strings.HasSuffix(target, "/export") {
 				continue // a download
 			}
 			if r := send(v, target+"?name=a.png&path=x&to=y", nil, change); r.StatusCode != http.StatusForbidden && r.StatusCode != http.StatusMethodNotAllowed && r.StatusCode != http.StatusNotFound {
 				t.Errorf("%s with %s: %s", target, name, r.Status)
+			} else if b, _ := io.ReadAll(r.Body); strings.HasSuffix(name, "token") && !strings.Contains(string(b), "only looks") {
+				t.Errorf("%s with %s is refused for another reason: %s", target, name, b)
 			}
 		}
 		r := ask(looks, http.MethodPost, target, func(r *http.Request) { r.Header.Set("Origin", own); r.Header.Set(writeHeader, NewToken()) })
