@@ -67,6 +67,9 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 		x.Data = s.Stored.Data
 		return x, nil
 	}
+	if len(s.PCM) == 0 && wav.CodecName(s) == "" {
+		return nil, schema.Errorf(soundName, schema.ErrUnsupported, "", "only sampled sound can become a sound; a music module is music")
+	}
 	policy := played
 	if old { // it has been played at that rate
 		policy.Rate = max(policy.Rate, heard(x).Rate)

@@ -14,7 +14,9 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
@@ -215,7 +217,7 @@ func newNames(e ManifestEntry, added []string, taken map[string]bool) (names []s
 }
 
 // resaved gives entries whose only file is gone the one that an editor has saved in another format in its place: "8.tga"
-// is still entry 8, which was 8.png. It returns the other new files.
+// is still entry 8, which was 8.png, and Theme.s3m the music that was Theme.it. It returns the other new files.
 func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 	if len(added) == 0 {
 		return nil
@@ -229,12 +231,10 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 	}
 	for _, name := range added {
 		i, known := -1, false
-		form := interchange.ByExtension(path.Ext(name))
-		if form != nil {
-			for _, kind := range form.Kinds {
-				if i, known = entries[place{withoutExtension(name), kind.String()}]; known {
-					break
-				}
+		kinds, own := kindsOf(path.Ext(name))
+		for _, kind := range kinds {
+			if i, known = entries[place{withoutExtension(name), kind.String()}]; known {
+				break
 			}
 		}
 		if !known {
@@ -247,13 +247,27 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 			x.diagnostics.Notef("resaved", e.Path, "%s is there in the place of %s", name, e.Files[0].Name)
 			e.Files[0].Name = name
 			states[i] = x.state(*e)
-		case form.Name == "json": // a new entry may be called like another of another class
+		case own: // it may go into the entry of the other one, or be called like another of another class
 			rest = append(rest, name)
 		default:
 			x.fail(e.Path, fmt.Errorf("%s is the file of this entry, and there too: take one of the two away", e.Files[0].Name), name)
 		}
 	}
 	return rest
+}
+
+// kindsOf returns the kinds of content that files of an extension have. own is set for JSON, which has every kind, and for
+// files of the games.
+func kindsOf(ext string) (kinds []format.Kind, own bool) {
+	if form := interchange.ByExtension(ext); form != nil {
+		return form.Kinds, form.Name == "json"
+	}
+	for _, f := range formats.ByExtension(ext) {
+		if f.Lift != nil {
+			kinds = append(kinds, f.Kind)
+		}
+	}
+	return kinds, true
 }
 
 func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
