@@ -164,6 +164,9 @@ func (p *printer) summary(done string) {
 	if p.counts[batch.Done]+p.counts[batch.Planned]+p.counts[batch.UpToDate] > 0 {
 		where = " -> " + cmp.Or(p.folder, "the current folder")
 	}
+	if len(parts) == 0 && p.kept == 0 {
+		return
+	}
 	p.line("%s%s%s", strings.Join(parts, ", "), keptText(p.kept), where)
 	if len(p.failed) > 0 {
 		p.line("failed: %s; the same command again does what is left", shortened(p.failed))

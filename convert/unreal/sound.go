@@ -13,11 +13,14 @@ import (
 )
 
 // liftSound decodes the WAV file that a sound holds; Stored is that file. Content that is no WAV file stays stored.
+// With ErrBare comes what is known of a sound without samples.
 func liftSound(a *archive, x *unreal.Sound, env *format.Env) (asset.Asset, error) {
 	s := heard(x)
 	s.Name = pack.LastName(x.Path)
 	var err error
-	s.Native, err = pack.Native(soundName, x)
+	if s.Native, err = pack.Native(soundName, x); err == nil && len(x.Data) == 0 {
+		err = schema.Errorf(soundName, schema.ErrBare, "", "%s has no samples: somebody took them out, as it is done for servers", x.Path)
+	}
 	return s, err
 }
 

@@ -63,12 +63,14 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if b.record, err = readRecord(out); err != nil {
 		return err
 	}
+	tally := BareTally{Emit: emit}
 	run := func() error {
+		defer tally.Flush()
 		return c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
 			if r.Status != Skipped && r.Status != Opened {
 				b.results++
 			}
-			emit(r)
+			tally.Take(r)
 		})
 	}
 	err = run()

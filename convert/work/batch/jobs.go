@@ -221,6 +221,7 @@ func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Fo
 		job := Job{e.Size, func(ctx context.Context) (r Result) {
 			defer shared.Release()
 			r = Result{Source: one.source, Status: Failed}
+			defer func() { r.Archive = src.Path }()
 			defer Guard(&r)
 			l, err := a.Borrow(i)
 			defer l.Release()
@@ -324,6 +325,11 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 		return b.claims.taken(one.number, beside(one.stem, name), content)
 	}
 	files, err := engine.Export(it, target, one.stem)
+	if one.quiet && errors.Is(err, schema.ErrBare) {
+		d.Notef(schema.NoContent, "", "%v", err)
+		r.Status = Bare
+		return r
+	}
 	if err != nil {
 		r.Err = err
 		return r

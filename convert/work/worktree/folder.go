@@ -225,7 +225,7 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 	type place struct{ stem, kind string }
 	entries := make(map[place]int, len(states))
 	for i := range states {
-		if e := &x.manifest.Entries[i]; len(e.Files) == 1 && e.Format != "" {
+		if e := &x.manifest.Entries[i]; len(e.Files) == 1 && (e.Format != "" || path.Ext(e.Files[0].Name) == rawExtension) {
 			entries[place{withoutExtension(e.Files[0].Name), e.Kind}] = i
 		}
 	}
@@ -243,7 +243,7 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 		}
 		e := &x.manifest.Entries[i]
 		switch {
-		case len(states[i].gone) > 0:
+		case len(states[i].gone) > 0 && (e.Format != "" || x.takesFormat(e)):
 			x.diagnostics.Notef("resaved", e.Path, "%s is there in the place of %s", name, e.Files[0].Name)
 			e.Files[0].Name = name
 			states[i] = x.state(*e)
@@ -254,6 +254,21 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 		}
 	}
 	return rest
+}
+
+// takesFormat gives an entry that came out as it is stored, since there was nothing in it, the format that it has in the
+// archive. It reports whether it has one.
+func (x *packing) takesFormat(e *ManifestEntry) bool {
+	i, err := x.base.Find(e.Path)
+	if err != nil {
+		return false
+	}
+	f := x.base.Entries()[i].Format
+	if f == nil {
+		return false
+	}
+	e.Format = f.Name
+	return true
 }
 
 // kindsOf returns the kinds of content that files of an extension have. own is set for JSON, which has every kind, and for
