@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
@@ -51,6 +52,19 @@ func (desc *Description) archive(src Source, f *format.Format, env *format.Env) 
 	}
 	defer a.Close()
 	desc.Facts = append(a.Facts(), kindFacts(a.Entries())...)
+	if !a.Abilities().One {
+		return nil
+	}
+	in, err := store.OpenInside(src.Path, f, env)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if in.Format.Name == f.Name {
+		return nil // what it holds is no archive
+	}
+	desc.Facts = append(a.Facts(), format.Fact{Name: "holds", Value: in.Format.Title})
+	desc.Facts = slices.Concat(desc.Facts, in.Facts(), kindFacts(in.Entries()))
 	return nil
 }
 

@@ -48,6 +48,9 @@ type Abilities struct {
 	// Files is true if the entries are ordinary files: they are unpacked under their own names, and any file can be added.
 	Files bool `word:"holds files"`
 
+	// One is true if the archive holds a single file, which it compresses. Many files become many such archives.
+	One bool `word:"holds one file"`
+
 	// Leaf returns the format in which a new entry of a kind is stored, or nil if the archive cannot hold the kind. If Leaf
 	// itself is nil, a new entry gets the format of the first entry of its kind.
 	Leaf func(kind Kind) *Format `word:"chooses formats"`

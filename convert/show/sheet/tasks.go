@@ -83,7 +83,7 @@ func (r *run) source(ctx context.Context, src engine.Source, yield func(task) bo
 // archive yields a task for every entry of an archive that has a picture.
 func (r *run) archive(ctx context.Context, src engine.Source, f *format.Format, yield func(task) bool) bool {
 	env := r.Loader.Env(src.Path, new(schema.Diagnostics))
-	a, err := store.OpenArchive(src.Path, f, env)
+	a, err := store.OpenInside(src.Path, f, env)
 	if err != nil {
 		return yield(r.failed(src, err))
 	}

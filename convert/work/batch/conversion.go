@@ -135,7 +135,7 @@ func (c *Conversion) named(operand string) bool {
 	if !ok {
 		return true
 	}
-	a, err := store.OpenArchive(p, nil, c.Loader.Env(p, nil))
+	a, err := store.OpenInside(p, nil, c.Loader.Env(p, nil))
 	if err != nil {
 		return true // its job reports the error
 	}

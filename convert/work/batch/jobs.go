@@ -104,6 +104,9 @@ func (b *batch) plan(ctx context.Context, src engine.Source, several bool, yield
 			b.passed = append(b.passed, src.Rel)
 		}
 	}
+	if t := b.wrapper(); t != nil && src.Entry == "" && f != t {
+		return yield(b.wrap(src, t))
+	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
 		dir := ""
 		if !src.Named || several {
@@ -190,7 +193,7 @@ func (b *batch) planPattern(ctx context.Context, p, pattern string, several bool
 func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Format, dir, pattern string, yield func(Job) bool) bool {
 	noticed := new(schema.Diagnostics)
 	env := b.Loader.Env(src.Path, noticed)
-	a, err := store.OpenArchive(src.Path, f, env)
+	a, err := store.OpenInside(src.Path, f, env)
 	if err != nil {
 		return yield(FailedJob(src, err))
 	}

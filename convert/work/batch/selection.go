@@ -179,7 +179,7 @@ func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[engine.S
 // walkArchive yields the entries of an archive that a pattern stands for.
 func walkArchive(path, pattern string, sel Selection, yield func(engine.Source, error) bool) {
 	whole := engine.Source{Path: path, Rel: filepath.Base(path), Named: true}
-	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
+	a, err := store.OpenInside(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		yield(whole, err)
 		return
