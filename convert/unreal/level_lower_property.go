@@ -184,9 +184,14 @@ func (e *levelEdit) tellProperties(path string) {
 // navigation are properties of actors that the paths of the game run through.
 var navigation = []string{"nextnavigationpoint", "paths", "upstreampaths", "prunedpaths", "visnoreachpaths", "startpath", "previouspath"}
 
+// navigating are the engine's own classes of navigation points, which need not be at hand.
+var navigating = []string{"navigationpoint", "ambushpoint", "buttonmarker", "homebase", "inventoryspot", "liftcenter", "liftexit", "pathnode", "patrolpoint",
+	"playerstart", "teleporter", "triggermarker", "warpzonemarker"}
+
 // guides reports whether an actor is part of the game's paths.
 func (a *archive) guides(base *unreal.Object, actor unreal.Ref) bool {
-	return reaches(a.File, a.Exports[actor-1].Class, "NavigationPoint") ||
+	class := a.Exports[actor-1].Class
+	return slices.Contains(navigating, strings.ToLower(a.ObjectName(class))) || reaches(a.File, class, "NavigationPoint") ||
 		slices.ContainsFunc(base.Properties, func(p unreal.Property) bool {
 			return slices.Contains(navigation, strings.ToLower(a.Name(p.Name)))
 		})
