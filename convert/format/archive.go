@@ -105,6 +105,9 @@ type Abilities struct {
 	// Lead returns the number of the entry that stands for the whole archive, such as the level of a map file; −1 if there is
 	// none.
 	Lead func() int `word:"stands for an entry"`
+	// Piece reports whether an entry is a piece of the one that stands for the whole archive, such as the shape of a brush of a
+	// level. Whoever asks for all entries of a kind means none of these.
+	Piece func(e *Entry) bool
 	// Empty returns the number of empty rows in the archive's table. They are not entries, but are kept.
 	Empty func() int `word:"keeps empty rows"`
 	// Related describes what other files say of entry i, for "usher info".

@@ -89,11 +89,16 @@ func (r *run) archive(ctx context.Context, src engine.Source, f *format.Format, 
 	}
 	shared := batch.Share(a)
 	defer shared.Release()
+	piece, asked := a.Abilities().Piece, r.Selection
+	asked.Kinds = r.Kinds
+	if piece == nil || asked.TakesPiece() {
+		piece = func(*format.Entry) bool { return false }
+	}
 	for i, e := range a.Entries() {
 		if ctx.Err() != nil {
 			return false
 		}
-		if e.Format == nil || e.Format.Read == nil || e.Format.Lift == nil || !r.wants(e.Format.Kind) || !r.Selection.MatchEntry(&e) {
+		if e.Format == nil || e.Format.Read == nil || e.Format.Lift == nil || !r.wants(e.Format.Kind) || !r.Selection.MatchEntry(&e) || piece(&e) {
 			continue
 		}
 		shared.Retain()

@@ -210,6 +210,9 @@ func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Fo
 		entries = matching(a, pattern)
 	}
 	found := pattern == ""
+	piece := a.Abilities().Piece
+	asked := piece == nil || pattern != "" || b.Selection.TakesPiece()
+	var left []format.Entry
 	for i, e := range entries {
 		if ctx.Err() != nil {
 			return false
@@ -218,37 +221,61 @@ func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Fo
 		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) {
 			continue
 		}
+		if !asked && piece(&e) {
+			left = append(left, e)
+			continue
+		}
 		stem := b.names.Unique(dir + store.EntryStem(e))
 		shared.Retain()
 		one := work{number: b.claims.begin(), source: engine.Source{Path: src.Path, Entry: e.Path}.String(), stem: stem, quiet: true}
-		job := Job{e.Size, func(ctx context.Context) (r Result) {
-			defer shared.Release()
-			r = Result{Source: one.source, Status: Failed}
-			defer func() { r.Archive = src.Path }()
-			defer Guard(&r)
-			l, err := a.Borrow(i)
-			defer l.Release()
-			return b.convert(ctx, one, func(d *schema.Diagnostics) (*interchange.Item, []byte, error) {
-				if err != nil {
-					return nil, nil, err
-				}
-				own := *env
-				own.Diagnostics, own.Scratch = d, &l.Scratch
-				b.hashes.track(&own)
-				it, err := b.Loader.ReadEntry(a, i, l.Payload, &own)
-				return it, l.Payload, err
-			})
-		}}
+		job := b.entryJob(shared, i, one, env)
 		if !yield(job) {
 			shared.Release()
 			return false
 		}
+	}
+	if len(left) > 0 {
+		return yield(b.leftOut(src, a, left))
 	}
 	if !found {
 		src.Entry = pattern
 		return yield(FailedJob(src, NoMatch(a, pattern)))
 	}
 	return true
+}
+
+// entryJob returns the job that converts entry i of an archive, of which it holds a reference.
+func (b *batch) entryJob(a *Shared, i int, one work, env *format.Env) Job {
+	return Job{a.Entries()[i].Size, func(ctx context.Context) (r Result) {
+		defer a.Release()
+		r = Result{Source: one.source, Status: Failed}
+		defer func() { r.Archive = a.Path }()
+		defer Guard(&r)
+		l, err := a.Borrow(i)
+		defer l.Release()
+		return b.convert(ctx, one, func(d *schema.Diagnostics) (*interchange.Item, []byte, error) {
+			if err != nil {
+				return nil, nil, err
+			}
+			own := *env
+			own.Diagnostics, own.Scratch = d, &l.Scratch
+			b.hashes.track(&own)
+			it, err := b.Loader.ReadEntry(a.Archive, i, l.Payload, &own)
+			return it, l.Payload, err
+		})
+	}}
+}
+
+// leftOut returns the job that tells of entries that are pieces of others, which are converted.
+func (b *batch) leftOut(src engine.Source, a *store.Archive, left []format.Entry) Job {
+	what := "models left out, pieces of its level: --format %s takes them too"
+	if len(left) == 1 {
+		what = "model left out, a piece of its level: --format %s takes it too"
+	}
+	d := new(schema.Diagnostics)
+	d.Warnf("pieces", "", "%d "+what, len(left), left[0].Format.Name)
+	r := Result{Source: src.String(), Format: a.Format.Name, Status: Opened, Diagnostics: d.All()}
+	return Job{Do: func(context.Context) Result { return r }}
 }
 
 func matching(a *store.Archive, pattern string) iter.Seq2[int, format.Entry] {

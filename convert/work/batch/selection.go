@@ -259,3 +259,9 @@ func wanted(path string) bool {
 	ext := filepath.Ext(path)
 	return interchange.ByExtension(ext) != nil || len(formats.ByExtension(ext)) > 0
 }
+
+// TakesPiece reports whether an entry is selected that is only a piece of another one, such as a brush of a level: whoever
+// asks for models means the level, and names the pieces by format or pattern.
+func (s Selection) TakesPiece() bool {
+	return len(s.Kinds) == 0 || len(s.Formats) > 0 || len(s.Include) > 0
+}
