@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 )
@@ -40,6 +41,21 @@ type ArchiveFile interface {
 	Facts() []Fact
 	// Abilities returns what this archive can do beyond these methods. The result does not change while it is open.
 	Abilities() Abilities
+}
+
+// Use is an entry of another archive that an archive refers to.
+type Use struct {
+	Archive string   // its name, for people
+	Files   []string // what its file may be called
+	Path    string   // of the entry in it
+	Class   string   // as in [Entry]
+	Kind    Kind
+}
+
+// Names reports whether an entry is the one that is used. Those who refer to an entry may leave out the group that it is in.
+func (u *Use) Names(e *Entry) bool {
+	path, _, _ := strings.Cut(e.Path, "@")
+	return strings.EqualFold(e.Class, u.Class) && (strings.EqualFold(path, u.Path) || strings.EqualFold(path[strings.LastIndexByte(path, '.')+1:], u.Path))
 }
 
 // Abilities lists what an archive can do beyond the methods of [ArchiveFile]. A field is nil if the archive cannot do it.
@@ -108,6 +124,8 @@ type Abilities struct {
 	// Piece reports whether an entry is a piece of the one that stands for the whole archive, such as the shape of a brush of a
 	// level. Whoever asks for all entries of a kind means none of these.
 	Piece func(e *Entry) bool
+	// Uses returns the entries of other archives that this one refers to.
+	Uses func() []Use `word:"uses others"`
 	// Empty returns the number of empty rows in the archive's table. They are not entries, but are kept.
 	Empty func() int `word:"keeps empty rows"`
 	// Related describes what other files say of entry i, for "usher info".

@@ -96,7 +96,7 @@ func newArchive(f *pack.File) *archive {
 func (a *archive) Abilities() format.Abilities {
 	return format.Abilities{
 		Leaf: a.newLeaf, Place: a.place, BindNew: a.bindNew, Expect: a.expect, RemoveAll: a.removeAll, Rename: a.rename, Renamed: a.renamed,
-		Portable: a.portable, Lead: a.lead, Piece: a.piece, Empty: func() int { return a.empty },
+		Portable: a.portable, Lead: a.lead, Piece: a.piece, Uses: a.uses, Empty: func() int { return a.empty },
 	}
 }
 

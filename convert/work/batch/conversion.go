@@ -24,6 +24,7 @@ type Conversion struct {
 	Selection Selection
 	To        string // extension or format name; if empty, the extension of Out or the default of each input
 	Out       string // a file if there is one input, otherwise a folder. Empty is the current folder.
+	Used      bool   // also what archives use of others that are at hand
 	Force     bool   // overwrite
 	DryRun    bool   // do everything but write
 	Session   Session
@@ -112,7 +113,7 @@ func (c *Conversion) single(operands []string) (engine.Source, bool) {
 	}
 	if entry != "" {
 		src.Rel = formats.Stem(src.Rel) + "_" + disk.SafeName(entry)
-		return src, true
+		return src, !c.Used
 	}
 	f := c.Loader.From
 	var x *interchange.Interchange

@@ -27,14 +27,17 @@ import (
 // batch is one run of a Conversion over several inputs.
 type batch struct {
 	*Conversion
-	out     *disk.Folder
-	names   disk.Names
-	claims  *claims
-	record  *record
-	hashes  hashes
-	results int
-	passed  []string // files made of others that were passed over because no target is named
-	back    bool     // interchange files become what they were made from
+	out         *disk.Folder
+	names       disk.Names
+	claims      *claims
+	record      *record
+	hashes      hashes
+	results     int
+	passed      []string          // files made of others that were passed over because no target is named
+	used        map[string]bool   // entries of archives that others use, and that have their job
+	usedFolders map[string]string // where they go, by the archive's path
+
+	back bool // interchange files become what they were made from
 }
 
 // jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
@@ -191,6 +194,10 @@ func (b *batch) planPattern(ctx context.Context, p, pattern string, several bool
 // planArchive yields a job for every entry that can become what was asked for, or for those that match a pattern. The
 // format is found out when it is nil.
 func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Format, dir, pattern string, yield func(Job) bool) bool {
+	return b.planEntries(ctx, src, f, dir, chosen{pattern: pattern}, yield) && (!b.Used || b.planUsed(ctx, src, f, yield))
+}
+
+func (b *batch) planEntries(ctx context.Context, src engine.Source, f *format.Format, dir string, which chosen, yield func(Job) bool) bool {
 	noticed := new(schema.Diagnostics)
 	env := b.Loader.Env(src.Path, noticed)
 	a, err := store.OpenInside(src.Path, f, env)
@@ -206,19 +213,19 @@ func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Fo
 		}
 	}
 	entries := slices.All(a.Entries())
-	if pattern != "" {
-		entries = matching(a, pattern)
+	if which.pattern != "" {
+		entries = matching(a, which.pattern)
 	}
-	found := pattern == ""
+	found := which.pattern == ""
 	piece := a.Abilities().Piece
-	asked := piece == nil || pattern != "" || b.Selection.TakesPiece()
+	asked := piece == nil || !which.all() || b.Selection.TakesPiece()
 	var left []format.Entry
 	for i, e := range entries {
 		if ctx.Err() != nil {
 			return false
 		}
 		found = true
-		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) {
+		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) || !which.takes(src.Path, &e) {
 			continue
 		}
 		if !asked && piece(&e) {
@@ -238,8 +245,8 @@ func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Fo
 		return yield(b.leftOut(src, a, left))
 	}
 	if !found {
-		src.Entry = pattern
-		return yield(FailedJob(src, NoMatch(a, pattern)))
+		src.Entry = which.pattern
+		return yield(FailedJob(src, NoMatch(a, which.pattern)))
 	}
 	return true
 }
