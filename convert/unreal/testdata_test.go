@@ -49,6 +49,7 @@ func samples(t testing.TB) map[string][]byte {
 		t.Fatal(err)
 	}
 	files["beep.uz"], files["beep.umod"] = written(t, packed), installer
+	files["hall.int"] = []byte("; words of a hall\r\n[Public]\r\nObject=(Name=Hall.Lamp,Class=Class)\r\nObject=(Name=Hall.Door,Class=Class)\r\n\r\n[Lamp]\r\nTitle=\"A lamp\"\r\nHint=Caf\xe9\r\n")
 	files["room61.unr"] = written(t, roomMap(t, 61))
 	data := &unreal.MeshData{Vertices: 4, Polys: []unreal.SourcePoly{
 		{Vertices: [3]uint16{0, 1, 2}, Type: 1, UV: [3][2]uint8{{0, 0}, {255, 0}, {0, 255}}},
