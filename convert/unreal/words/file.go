@@ -1,5 +1,5 @@
 // Package words opens the texts of a game in a language (*.int) and its settings (*.ini) as archives of lines, so that
-// translators get tables and PO files of them, and an edit changes the bytes of its line alone (reference section 28).
+// translators get tables and PO files of them, and an edit changes the bytes of its line alone (reference section 31).
 package words
 
 import (
