@@ -82,7 +82,34 @@ func open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error
 	if n, err := r.ReadAt(b, 0); err != nil && !(err == io.EOF && int64(n) == size) {
 		return nil, schema.Errorf(Name, schema.ErrTruncated, "size", "%d of %d bytes: %v", n, size, err)
 	}
-	return newArchive(readFile(b), env), nil
+	f := readFile(b)
+	if t := env.Told().Trace(); t != nil {
+		t.Place(b, 0)
+		f.note(t)
+	}
+	return newArchive(f, env), nil
+}
+
+// note says what the bytes of a file are. The values of files with a byte a letter are entries, which say so themselves.
+func (f *file) note(t *schema.Trace) {
+	layout := map[coding]string{single: schema.LayoutText, marked8: "utf-8", little: schema.LayoutWide, big: schema.LayoutBytes}[f.coding]
+	t.NoteBytes(f.mark, 1, schema.LayoutBytes, "", "mark")
+	for i, l := range f.lines {
+		field := "line"
+		switch {
+		case l.heads:
+			field = "section"
+		case l.key != "":
+			field = "key"
+		}
+		where := fmt.Sprint("line ", i+1)
+		t.NoteBytes(l.head, 1, layout, where, field)
+		if f.coding.wide() {
+			t.NoteBytes(l.value, 1, layout, where, "value")
+		}
+		t.NoteBytes(l.end, 1, schema.LayoutBytes, where, "end")
+	}
+	t.NoteBytes(f.tail, 1, schema.LayoutBytes, "", "rest")
 }
 
 func newArchive(f *file, env *format.Env) *archive {
@@ -234,7 +261,14 @@ func lineFormat(c coding) format.Format {
 		Name: lineName, Family: family, Title: "line of texts or settings of an Unreal game", Kind: format.Text, SingleByte: c == single,
 		Probe: format.Never,
 	}, format.Functions[Value, *asset.Text]{
-		Read:  func(b []byte, d *schema.Diagnostics) (*Value, error) { return &Value{b}, nil },
+		Read: func(b []byte, d *schema.Diagnostics) (*Value, error) {
+			layout := schema.LayoutText
+			if c != single {
+				layout = "utf-8"
+			}
+			d.Trace().NoteBytes(b, 1, layout, "", "value")
+			return &Value{b}, nil
+		},
 		Write: func(v *Value) ([]byte, error) { return v.Bytes, checkValue(string(v.Bytes)) },
 		Lift:  func(v *Value, env *format.Env) (*asset.Text, error) { return liftLine(c, v, env) },
 		Lower: func(t *asset.Text, env *format.Env) (*Value, error) { return lowerLine(c, t, env) },
