@@ -120,6 +120,26 @@ func TestEveryLine(t *testing.T) {
 	}
 }
 
+// A new line stands behind the last of its section, ends as the others do, and leaves no line without an end but the last.
+func TestNewLine(t *testing.T) {
+	for _, c := range []struct{ path, was, now string }{
+		{"Lamp/New", "Empty=\r\n", "Empty=\r\nNew=v\r\n"},
+		{"Lamp/Title@2", "Empty=\r\n", "Empty=\r\nTitle=v\r\n"},
+		{"Lamp/Title@x", "Empty=\r\n", "Empty=\r\nTitle@x=v\r\n"},
+		{"Public/New", "Tags=a=b", "Tags=a=b\r\nNew=v"},
+		{"Fresh/New", "Tags=a=b", "Tags=a=b\r\n[Fresh]\r\nNew=v"},
+		{"New", "; words\r\n", "New=v\r\n; words\r\n"},
+	} {
+		a := opened(t, []byte(hall))
+		if err := a.Add(c.path, []byte("v"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := string(saved(t, a)), strings.Replace(hall, c.was, c.now, 1); got != want {
+			t.Errorf("%s: %q, want %q", c.path, got, want)
+		}
+	}
+}
+
 // A value ends with its line, and a letter that the code page lacks is named.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
