@@ -128,7 +128,7 @@ func TestNewLine(t *testing.T) {
 		{"Lamp/Title@x", "Empty=\r\n", "Empty=\r\nTitle@x=v\r\n"},
 		{"Public/New", "Tags=a=b", "Tags=a=b\r\nNew=v"},
 		{"Fresh/New", "Tags=a=b", "Tags=a=b\r\n[Fresh]\r\nNew=v"},
-		{"New", "; words\r\n", "New=v\r\n; words\r\n"},
+		{"New", "; words\r\n", "; words\r\nNew=v\r\n"}, // behind the comment at the top
 	} {
 		a := opened(t, []byte(hall))
 		if err := a.Add(c.path, []byte("v"), nil); err != nil {
