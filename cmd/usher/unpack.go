@@ -73,6 +73,9 @@ func runUnpack(c *cli.Context) error {
 		if !job.Selection.Filters() && len(job.Selection.Include) == 0 {
 			p.aboutModel(archive)
 		}
+		if f, _ := interchange.SniffFile(archive); f != nil && job.To == "" && !job.Raw && l.From == nil && batch.ShownWhole(f, job.Selection) {
+			job.To = strings.TrimPrefix(f.Shown, ".")
+		}
 		dir := c.String("output")
 		if dir == "" || len(archives) > 1 {
 			dir = filepath.Join(dir, names.Unique(formats.Stem(filepath.Base(archive))))

@@ -89,7 +89,8 @@ type Format struct {
 	// Place is true for scenes that a game is played in, such as levels. Overviews of a game show them first.
 	Place bool
 
-	// Shown is the extension of the interchange file that the format becomes by default; empty for the default of its kind.
+	// Shown is the extension of the interchange file that the format becomes by default; empty for the default of its kind. An
+	// archive that has one is a single file, such as a table of its lines, unless its entries are asked for.
 	Shown string
 
 	// SingleByte is true if texts of the format can be in other code pages than Windows-1252, which JSON then shows them in: see

@@ -25,7 +25,7 @@ const (
 
 // Words is the format of files of texts and settings. It opens as an archive with an entry for each line that has a value.
 var Words = format.Format{
-	Name: Name, Family: family, Title: "texts or settings of an Unreal game", Kind: format.Archive,
+	Name: Name, Family: family, Title: "texts or settings of an Unreal game", Kind: format.Archive, Shown: ".csv",
 	Extensions: append(languages, ".ini"),
 	Probe:      probe, Open: open, Create: func(env *format.Env) (format.ArchiveFile, error) { return newArchive(&file{}, env), nil },
 }
@@ -71,7 +71,6 @@ type archive struct {
 	entries []format.Entry
 	places  []int // of the entries: their lines
 	leaf    format.Format
-	edited  bool
 }
 
 func open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
@@ -122,7 +121,6 @@ func newArchive(f *file, env *format.Env) *archive {
 func (a *archive) describe() {
 	a.entries, a.places = nil, nil
 	counts := map[string]int{}
-	offset := len(a.file.mark)
 	for i, l := range a.file.lines {
 		if l.key != "" {
 			p := a.pathOf(l.section, l.key)
@@ -135,12 +133,11 @@ func (a *archive) describe() {
 				}
 			}
 			e := format.Entry{Path: p, Kind: format.Text, Format: &a.leaf, Size: int64(len(a.payload(i))), Offset: -1}
-			if !a.edited && !a.file.coding.wide() {
-				e.Offset = int64(offset + len(l.head))
+			if !a.file.coding.wide() {
+				e.Offset = l.at
 			}
 			a.entries, a.places = append(a.entries, e), append(a.places, i)
 		}
-		offset += len(l.head) + len(l.value) + len(l.end)
 	}
 }
 
@@ -193,9 +190,9 @@ func (a *archive) Replace(i int, payload []byte) error {
 	if err := checkValue(string(payload)); err != nil {
 		return err
 	}
-	a.file.lines[a.places[i]].value = a.file.coding.store(string(payload))
-	a.edited = true
-	a.describe()
+	l := &a.file.lines[a.places[i]]
+	l.value, l.at = a.file.coding.store(string(payload)), -1
+	a.entries[i].Size, a.entries[i].Offset = int64(len(payload)), -1
 	return nil
 }
 
@@ -220,7 +217,6 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 		return err
 	}
 	a.file.insert(section, key, a.file.coding.store(string(payload)))
-	a.edited = true
 	a.describe()
 	return nil
 }
@@ -231,7 +227,6 @@ func (a *archive) Remove(i int) error {
 	}
 	at := a.places[i]
 	a.file.lines = append(a.file.lines[:at:at], a.file.lines[at+1:]...)
-	a.edited = true
 	a.describe()
 	return nil
 }

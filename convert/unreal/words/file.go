@@ -81,6 +81,7 @@ type file struct {
 type line struct {
 	head, value, end []byte
 	section, key     string // as text; key is empty for lines that are none of a section
+	at               int64  // of the value in the file that was read; -1 if it was not there
 	heads            bool   // it begins a section
 }
 
@@ -95,11 +96,12 @@ func readFile(b []byte) *file {
 		unit = 2
 		f.tail, b = b[len(b)&^1:], b[:len(b)&^1]
 	}
-	section := ""
+	section, at := "", int64(len(f.mark))
 	for len(b) > 0 {
 		n := f.lineLength(b, unit)
 		l := f.parse(b[:n:n], unit, section)
-		section, b = l.section, b[n:]
+		l.at = at + int64(len(l.head))
+		section, b, at = l.section, b[n:], at+int64(n)
 		f.lines = append(f.lines, l)
 	}
 	return f
@@ -188,7 +190,7 @@ func (f *file) insert(section, key string, value []byte) {
 			at = i + 1
 		}
 	}
-	l := line{head: f.coding.store(key + "="), value: value, end: f.lineEnd(), section: section, key: key}
+	l := line{at: -1, head: f.coding.store(key + "="), value: value, end: f.lineEnd(), section: section, key: key}
 	list := []line{l}
 	if at < 0 {
 		at = len(f.lines)

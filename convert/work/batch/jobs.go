@@ -111,6 +111,9 @@ func (b *batch) plan(ctx context.Context, src engine.Source, several bool, yield
 		return yield(b.wrap(src, t))
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
+		if b.To == "" && ShownWhole(f, b.Selection) {
+			return yield(b.sheet(src, f))
+		}
 		dir := ""
 		if !src.Named || several {
 			dir = b.reserve(src.Rel) + "/"

@@ -63,12 +63,17 @@ func sheetOf(name string) *sheet {
 
 // tableJob returns the work when an archive is to become one file or the reverse, nil otherwise.
 func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
-	if len(operands) != 1 || isFolder(c.Out) {
+	if len(operands) != 1 {
 		return nil
 	}
 	p, entry, err := engine.ParseOperand(operands[0])
 	if err != nil || entry != "" {
 		return nil
+	}
+	if c.Out == "" || isFolder(c.Out) {
+		if c = c.asShown(p); c == nil {
+			return nil
+		}
 	}
 	job := func(do func(context.Context, *Result, *schema.Diagnostics) error) func(context.Context) Result {
 		return func(ctx context.Context) (r Result) {
@@ -82,14 +87,14 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 			return r
 		}
 	}
-	if s := sheetOf(c.Out); s != nil {
+	if sheetOf(c.Out) != nil {
 		f := c.Loader.From
 		if f == nil {
 			f, _ = interchange.SniffFile(p)
 		}
 		if f != nil && f.Kind == format.Archive {
 			return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
-				return c.archiveToSheet(ctx, r, p, f, s, d)
+				return c.archiveToSheet(ctx, r, p, f, d)
 			})
 		}
 	}
@@ -103,6 +108,23 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 		})
 	}
 	return nil
+}
+
+// asShown returns the conversion of an archive to the one file that it becomes by default, in the folder Out; nil for one that
+// becomes several.
+func (c *Conversion) asShown(p string) *Conversion {
+	f, _ := interchange.SniffFile(p)
+	if f == nil || c.To != "" || c.Loader.From != nil || !ShownWhole(f, c.Selection) {
+		return nil
+	}
+	one := *c
+	one.Out = filepath.Join(c.Out, formats.Stem(filepath.Base(p))+f.Shown)
+	return &one
+}
+
+// ShownWhole reports whether an archive becomes one file: its format says so, and nobody asks for some of its entries.
+func ShownWhole(f *format.Format, s Selection) bool {
+	return f.Kind == format.Archive && f.Shown != "" && !s.Filters() && len(s.Include)+len(s.Exclude) == 0
 }
 
 // archiveFor returns the format of archives that a sheet becomes for an extension; nil if that means none. Where the
@@ -123,23 +145,68 @@ func archiveFor(ext, sheet string) *format.Format {
 	return nil
 }
 
-// archiveToSheet writes the file.
-func (c *Conversion) archiveToSheet(ctx context.Context, r *Result, p string, f *format.Format, s *sheet, d *schema.Diagnostics) error {
-	env := c.Loader.Env(p, d)
+// sheet is the job of an archive that becomes one file among others.
+func (b *batch) sheet(src engine.Source, f *format.Format) Job {
+	one := work{number: b.claims.begin(), source: src.String(), stem: b.reserve(src.Rel)}
+	return Job{src.Size, func(ctx context.Context) (r Result) {
+		d := new(schema.Diagnostics)
+		r = Result{Source: one.source, Format: f.Name, Status: Failed}
+		defer b.claims.end(one.number)
+		defer Guard(&r)
+		defer r.Tell(d)
+		env := b.Loader.Env(src.Path, d)
+		content, err := b.Loader.ReadFile(src.Path)
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		key := b.key(content, engine.Target{Extension: f.Shown})
+		if current, outputs := b.record.current(b.out, one.stem, key, env); current != nil && !b.Force {
+			r.Status, r.Outputs, r.Err = UpToDate, outputs, b.claims.claim(one.number, one.source, current)
+			return r
+		}
+		files, err := b.sheetFiles(src.Path, f, one.stem+f.Shown, env)
+		if errors.Is(err, formats.ErrNothing) && !src.Named {
+			r.Status = Skipped
+			return r
+		}
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		for i := range files {
+			files[i].Name = beside(one.stem, files[i].Name)
+		}
+		if r.Outputs, r.Err = b.write(ctx, one, files, recordEntry{Key: key}); r.Err == nil {
+			r.Status = b.doneStatus()
+		}
+		return r
+	}}
+}
+
+// sheetFiles makes the file called name of an archive, and its companion.
+func (c *Conversion) sheetFiles(p string, f *format.Format, name string, env *format.Env) ([]format.File, error) {
 	a, err := store.OpenArchive(p, f, env)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer a.Close() // was only read from
-	r.Format = f.Name
 	all, err := readArchiveTable(a, env)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(all.entries) == 0 {
-		return formats.ErrNothing
+		return nil, formats.ErrNothing
 	}
-	files, err := s.encode(c, all, env)
+	one := *c
+	one.Out = name
+	return sheetOf(name).encode(&one, all, env)
+}
+
+// archiveToSheet writes the file.
+func (c *Conversion) archiveToSheet(ctx context.Context, r *Result, p string, f *format.Format, d *schema.Diagnostics) error {
+	r.Format = f.Name
+	files, err := c.sheetFiles(p, f, c.Out, c.Loader.Env(p, d))
 	if err != nil {
 		return err
 	}

@@ -36,14 +36,14 @@ func (x *packing) noteOthers(before []format.Entry) {
 	for _, c := range x.done.Changes {
 		told[c.Entry] = true
 	}
-	for _, e := range x.base.Entries() {
+	for i, e := range x.base.Entries() {
 		was, old := known[e.Path]
 		delete(known, e.Path)
 		switch {
 		case told[e.Path]:
 		case !old:
 			x.note(Change{Entry: e.Path, Action: "added", After: e.Size})
-		case was.Offset >= 0 && e.Offset < 0:
+		case x.replaced(i, &was, &e):
 			x.note(Change{Entry: e.Path, Action: "replaced", Before: was.Size, After: e.Size})
 			x.done.Unchanged--
 		}

@@ -160,6 +160,7 @@ type packing struct {
 	done        *Packed
 	over        bool              // the archive goes where the base is, and the manifest follows it
 	encoded     map[string]bool   // entries that were encoded from their files
+	unplaced    map[string]string // hashes of what entries held that have no place in the file, when a table brings them all
 	stored      map[string]stored // new files that are what entries became
 	left        []string          // paths that entries had before their new payloads gave them others
 	lenient     bool              // what does not fit is noted in misfits: the patch is only tried

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine/find"
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
@@ -91,6 +92,9 @@ func (x *packing) applySheet(changed []ManifestEntry) []ManifestEntry {
 		if !batch.IsSheet(name) {
 			return fmt.Errorf("%s: no table of a whole archive is called so", ManifestName)
 		}
+		if err := x.rememberUnplaced(); err != nil {
+			return err
+		}
 		env := x.Loader.Env(x.base.Path, x.diagnostics.In(name))
 		err = batch.DecodeSheet(x.base, &x.Loader, filepath.Join(x.dir, local), env)
 		x.base.Reindex()
@@ -101,6 +105,33 @@ func (x *packing) applySheet(changed []ManifestEntry) []ManifestEntry {
 	}
 	x.encoded[wholePath] = true
 	return slices.Delete(changed, i, i+1)
+}
+
+// rememberUnplaced notes what the entries hold that have no place of their own in the file, which else would tell that they
+// were replaced.
+func (x *packing) rememberUnplaced() error {
+	x.unplaced = map[string]string{}
+	for i, e := range x.base.Entries() {
+		if e.Offset >= 0 {
+			continue
+		}
+		payload, err := x.base.Payload(i)
+		if err != nil {
+			return err
+		}
+		x.unplaced[e.Path] = hashOf(payload)
+	}
+	return nil
+}
+
+// replaced reports whether entry i, which was there before, has other content.
+func (x *packing) replaced(i int, was, e *format.Entry) bool {
+	before, unplaced := x.unplaced[e.Path]
+	if !unplaced {
+		return was.Offset >= 0 && e.Offset < 0
+	}
+	payload, err := x.base.Payload(i)
+	return err == nil && disk.CompareHashes(before, hashOf(payload)) == disk.Different
 }
 
 // countOthers counts the entries that the folder has no file of as unchanged, and so all of a whole archive's file: what has
