@@ -43,7 +43,7 @@ func lowerMotions(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene, r *ske
 	if owner == pkg {
 		return pkg.Store(at, e.stored)
 	}
-	return addAnimation(pkg, m, pack.CleanName(s.Name, "Mesh")+"Anim", e.stored)
+	return addAnimation(pkg, m, animationName(s, env), e.stored)
 }
 
 // animationEdit is an Animation that a scene is held against.

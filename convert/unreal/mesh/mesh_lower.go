@@ -36,6 +36,14 @@ func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObj
 	if err != nil {
 		return nil, err
 	}
+	if stored == nil && i < 0 {
+		if stored, err = adopted(pkg, s, env); err != nil {
+			return nil, err
+		}
+	}
+	if m, ok := stored.(*unreal.SkeletalMesh); ok {
+		return lowerOnto(pkg, m, s, env)
+	}
 	room := &meshRoom
 	if stored == nil && skinned(s) {
 		room = &skeletalRoom
