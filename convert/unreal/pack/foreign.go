@@ -93,15 +93,30 @@ func (f *File) Foreign(b []byte, class string, symbols any, find func(text strin
 	if err != nil || Symbols(o) == nil || !w.knows(o) {
 		return nil
 	}
-	eachNumber(reflect.ValueOf(o), func(n unreal.NameIndex) unreal.NameIndex { return f.AddName(w.names[n]) }, func(r unreal.Ref) unreal.Ref {
+	f.adopt(o, func(n unreal.NameIndex) string { return w.names[n] }, func(r unreal.Ref) unreal.Ref { return find(w.objects[r]) })
+	return o
+}
+
+// Adopt gives an object of another package the numbers that its words have in this one. What this one lacks, it does not name; its
+// properties, in whose values numbers lie unmarked, stay behind.
+func (f *File) Adopt(o unreal.AnyObject, owner *File) {
+	base := o.Base()
+	base.Properties, base.Frame, base.Tail = nil, nil, nil
+	f.adopt(o, owner.Name, func(r unreal.Ref) unreal.Ref {
+		own, _ := f.FindRef(owner.RefText(r))
+		return own
+	})
+}
+
+func (f *File) adopt(o unreal.AnyObject, name func(unreal.NameIndex) string, find func(unreal.Ref) unreal.Ref) {
+	eachNumber(reflect.ValueOf(o), func(n unreal.NameIndex) unreal.NameIndex { return f.AddName(name(n)) }, func(r unreal.Ref) unreal.Ref {
 		if r == 0 {
 			return 0
 		}
-		return find(w.objects[r])
+		return find(r)
 	})
 	o.Base().Odd = nil // forms of the old numbers
-	o.Base().Context = &unreal.Context{Package: f.Package, Class: class}
-	return o
+	o.Base().Context = &unreal.Context{Package: f.Package, Class: o.Base().Class}
 }
 
 // knows reports whether there are words for all numbers in an object.
