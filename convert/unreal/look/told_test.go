@@ -40,9 +40,7 @@ func TestAudit(t *testing.T) {
 			s.Native = &asset.Native{Format: Name}
 		}
 		d := new(schema.Diagnostics)
-		if c.made {
-			TellUnmapped(s, d)
-		}
+		TellUnmapped(s, d)
 		tellUnlit(s, &scene.Capabilities{Target: "a level", TexCoords: c.sets}, d)
 		if got := d.Has("texture-coordinates"); got != c.told {
 			t.Errorf("%s: %v", name, d.All())

@@ -58,6 +58,19 @@ func TestRotation(t *testing.T) {
 	}
 }
 
+// TestRotationOrder: an object rolls, then pitches, then yaws.
+func TestRotationOrder(t *testing.T) {
+	for name, x := range map[string]Axes{"vertex": Vertex, "skeletal": Skeletal} {
+		for _, r := range [][3]int32{{3000, 7000, 11000}, {-5000, 20000, 40000}, {9000, -100, 65536 + 5000}} {
+			got := x.Rotation(r)
+			want := x.Rotation([3]int32{0, r[1], 0}).Mul3(x.Rotation([3]int32{r[0], 0, 0})).Mul3(x.Rotation([3]int32{0, 0, r[2]}))
+			if !got.ApproxEqualThreshold(want, 1e-9) {
+				t.Errorf("%s, %v: %v, want %v", name, r, got, want)
+			}
+		}
+	}
+}
+
 // TestPlacement: a vertex is where the engine has it, turned after it was moved and scaled.
 func TestPlacement(t *testing.T) {
 	m := &unreal.Mesh{Scale: [3]float32{2, 3, 4}, Origin: [3]float32{10, 20, 30}, RotOrigin: [3]int32{0, 16384, 0}}
