@@ -161,3 +161,31 @@ func TestForeignSymbols(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignBytes: damaged bytes of a mesh of another package are refused, or a copy is made that can be read.
+func TestForeignBytes(t *testing.T) {
+	for _, c := range []struct{ file, path string }{{"made69.u", "Pyramid"}, {"worm.u", "Beasts.Worm"}, {"tent.u", "Tent"}} {
+		b := corpus.Bytes(t, corpus.Testdata(t, "unreal", c.file))
+		s := through(t, lifted(t, openBytes(t, c.file, b), c.path)).(*asset.Scene)
+		stored := s.Native.Payload
+		for i := 0; i < len(stored); i += 1 + len(stored)/400 {
+			s := through(t, s).(*asset.Scene)
+			s.Native.Payload = slices.Clone(stored)
+			s.Native.Payload[i] ^= 0xFF
+			a := openBytes(t, c.file, b)
+			f := a.newLeaf(format.Model)
+			v, err := f.Lower(s, &format.Env{Archive: a})
+			if err != nil {
+				continue
+			}
+			payload, err := f.Write(v)
+			if err != nil {
+				continue
+			}
+			if err := a.Add("Copied", payload, f); err != nil {
+				continue
+			}
+			lifted(t, openBytes(t, c.file, written(t, a)), "Copied")
+		}
+	}
+}
