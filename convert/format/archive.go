@@ -79,6 +79,11 @@ type Abilities struct {
 	// Expect announces the paths that will be added. Entries may name each other, and one may be added before another that it
 	// names.
 	Expect func(paths []string) `word:"entries name each other"`
+	// Terms returns what the entries name by its number in a table of the archive, in the order of the tables. AddTerms appends
+	// those that an archive lacks: new entries of a patch then get the numbers that they have in the archive that it was made of.
+	Terms func() []string `word:"entries share tables"`
+	// AddTerms is set together with Terms.
+	AddTerms func(list []string) error
 	// RemoveAll removes several entries at once. It removes none of them if a remaining entry needs one.
 	RemoveAll func(entries []int) error `word:"removes what belongs together"`
 	// Rename gives entry i another path and updates whatever refers to it. Entries still shows the old path until the archive

@@ -54,8 +54,8 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	}
 	pkg, class, _ := strings.Cut(addedClasses[hint.Name], ".")
 	switch {
-	case hint.Name == meshName && a.isSkeletal(payload):
-		class = "SkeletalMesh"
+	case hint.Name == meshName:
+		class = a.meshClass(payload)
 	case hint.Name == textureName && a.isFont(payload):
 		class = "Font"
 	}
@@ -79,10 +79,15 @@ func (a *archive) Add(path string, payload []byte, hint *format.Format) error {
 	return a.Settle(r)
 }
 
-// isSkeletal reports whether a payload is a skeletal mesh: it tries to read it as one.
-func (a *archive) isSkeletal(payload []byte) bool {
-	_, err := read.SkeletalMesh(payload, &unreal.Context{Package: a.Package, Class: "SkeletalMesh", Offset: -1}, nil)
-	return err == nil
+// meshClass returns the class of a mesh: the one as which its payload reads whole.
+func (a *archive) meshClass(payload []byte) string {
+	for _, class := range []string{"SkeletalMesh", "Mesh"} {
+		o, err := read.Object(payload, &unreal.Context{Package: a.Package, Class: class}, nil)
+		if err == nil && len(o.Base().Tail) == 0 {
+			return class
+		}
+	}
+	return "LodMesh"
 }
 
 // isFont reports whether the payload of a picture is that of a font: it reads as one, and not as a texture.

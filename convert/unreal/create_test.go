@@ -82,7 +82,7 @@ func module() []byte {
 func add(t testing.TB, a *archive, path string, v asset.Asset, kind format.Kind) {
 	t.Helper()
 	f := a.newLeaf(kind)
-	x, err := f.Lower(v, &format.Env{Archive: a})
+	x, err := f.Lower(v, &format.Env{Archive: a, Diagnostics: a.Env.Given().Diagnostics})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -160,7 +160,7 @@ func replaced(t testing.TB, a *archive, path string, v asset.Asset) *archive {
 	t.Helper()
 	i := entry(t, a, path)
 	f := formatOf(a, i)
-	x, err := f.Lower(v, &format.Env{Archive: a, Entry: path, Diagnostics: a.Env.Diagnostics})
+	x, err := f.Lower(v, &format.Env{Archive: a, Entry: path, Diagnostics: a.Env.Given().Diagnostics})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -26,7 +26,8 @@ type Record struct {
 	Native     map[string]any // data of the class that is not a property
 	Stored     []byte         // the payload
 
-	ReadOnlyCode *Code `json:",omitempty"` // what the byte code says
+	ReadOnlyCode    *Code          `json:",omitempty"` // what the byte code says
+	ReadOnlySymbols map[string]any `json:",omitempty"` // of an Animation: what another package needs to take it
 }
 
 // RecordProperty is a tagged property. Value is a number, a boolean, a text, the name of an object with its class
@@ -117,6 +118,9 @@ func (a *archive) record(i int, b []byte, d *schema.Diagnostics) (*Record, error
 func (a *archive) describe(i int, o unreal.AnyObject, stored []byte) *Record {
 	base := o.Base()
 	r := &Record{Class: base.Class, Flags: unreal.FlagNames(base.Flags, unreal.ObjectFlags), Native: nativeValues(a.Package, o), Stored: stored, ReadOnlyCode: a.codeOf(i, o)}
+	if _, ok := o.(*unreal.Animation); ok {
+		r.ReadOnlySymbols = pack.Symbols(o)
+	}
 	for n := range base.Properties {
 		r.Properties = append(r.Properties, describeProperty(a.Package, &base.Properties[n]))
 	}
@@ -146,7 +150,8 @@ func (a *archive) writeRecord(i int, r *Record) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if r.Class != was.Class || !pack.SameValue(r.Native, was.Native) || !pack.SameValue(r.Flags, was.Flags) || !r.ReadOnlyCode.same(was.ReadOnlyCode) {
+	if r.Class != was.Class || !pack.SameValue(r.Native, was.Native) || !pack.SameValue(r.Flags, was.Flags) || !r.ReadOnlyCode.same(was.ReadOnlyCode) ||
+		r.ReadOnlySymbols != nil && !pack.SameValue(r.ReadOnlySymbols, was.ReadOnlySymbols) {
 		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "", "of a %s only the properties can be edited", was.Class)
 	}
 	if slices.EqualFunc(r.Properties, was.Properties, sameProperty) {

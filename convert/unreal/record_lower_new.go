@@ -95,6 +95,8 @@ func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, er
 			}
 		}
 		return o, keys("mips", "sparks")
+	case unreal.AnimationKind:
+		return a.newAnimation(base, r)
 	case unreal.VectorsKind:
 		return fields(&unreal.Vectors{Object: base})
 	case unreal.BspNodesKind:
@@ -105,6 +107,23 @@ func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, er
 		return fields(&unreal.Verts{Object: base})
 	}
 	return nil, schema.Errorf(objectName, schema.ErrUnsupported, "Class", "a new %s cannot be made from JSON", r.Class)
+}
+
+// newAnimation makes an Animation of the stored bytes of one, which may be of another package, and of what was edited in the text.
+func (a *archive) newAnimation(base unreal.Object, r *Record) (unreal.AnyObject, error) {
+	o, ok := a.Foreign(r.Stored, base.Class, r.ReadOnlySymbols, func(string) unreal.Ref { return 0 }).(*unreal.Animation)
+	if !ok {
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "Stored", "a new Animation is made of the stored bytes of one, and of the names below ReadOnlySymbols; these are not of a package of version %d", a.Version)
+	}
+	o.Object = base
+	was := a.describe(-1, o, nil)
+	if err := a.editNative(o, was, r); err != nil {
+		return nil, err
+	}
+	if !pack.SameValue(was.Native, r.Native) {
+		return nil, schema.Errorf(objectName, schema.ErrUnsupported, "bones", "which bones a new Animation moves cannot be edited")
+	}
+	return o, nil
 }
 
 // newMips gives a procedural texture its list of sizes. They have no pixels: the game makes them.

@@ -64,3 +64,15 @@ func TestFrames(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptRaw: a leaf that is no longer what its name says is shown as bytes, and a warning says why.
+func TestKeptRaw(t *testing.T) {
+	ref := freelancer.NewLeaf("VMeshRef", []byte{1, 2, 3})
+	root := freelancer.NewDir("\\", freelancer.NewDir("VMeshPart", ref))
+	x := &pager{d: new(schema.Diagnostics)}
+	p := &pageNode{Name: ref.Name}
+	x.leaf(p, ref, root.Child("VMeshPart"), nil, "VMeshPart/VMeshRef")
+	if !x.d.Has("kept-raw") || string(p.Hex) != "\x01\x02\x03" || p.Reference != nil {
+		t.Errorf("%x, %v; said %v", p.Hex, p.Reference, x.d.All())
+	}
+}

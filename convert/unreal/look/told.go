@@ -299,35 +299,24 @@ const pictureTolerance = 24
 
 // TellAnimations reports animations that is, the scene lifted from the result, lacks, and those that only is has.
 func TellAnimations(now, is *asset.Scene, path string, d *schema.Diagnostics) {
-	has := func(all []*asset.Animation, name string) bool {
-		return slices.ContainsFunc(all, func(x *asset.Animation) bool {
-			return !scene.Renamed(x.Name, name) || !scene.Renamed(name, x.Name)
-		})
-	}
 	size := scene.Size(now)
-	var lost, stays, changed, cubic scene.Tally
+	var lost, stays, cubic scene.Tally
 	for _, x := range now.Animations {
 		if slices.ContainsFunc(x.Channels, func(c *asset.Channel) bool { return bends(c, size) }) {
 			cubic.Add(x.Name)
 		}
-		moves := slices.ContainsFunc(x.Channels, func(c *asset.Channel) bool {
-			return scene.Valid(c) && !scene.Still(scene.CurveOf(c.Node, c.Path, c), size)
-		})
-		switch {
-		case !has(is.Animations, x.Name) && (moves || len(x.Channels) > 0):
+		if sequenceOf(is.Animations, x.Name) == nil && len(x.Channels) > 0 {
 			lost.Add(x.Name)
-		case moves && !sameFrames(x, is.Animations):
-			changed.Add(x.Name)
 		}
 	}
 	for _, x := range is.Animations {
-		if !has(now.Animations, x.Name) {
+		if !slices.ContainsFunc(now.Animations, func(y *asset.Animation) bool { return sameName(x.Name, y.Name) }) {
 			stays.Add(x.Name)
 		}
 	}
 	scene.TellJumps(now.Animations, size, path, "the engine", d)
 	lost.Tell(d, "animation", path, "animation", "animations", "is left out: there is no sequence of that name")
-	changed.Tell(d, "animation-changed", path, "the motion of animation", "motions of animations", "is not taken over as it is: sequences show stored frames one after the other")
+	TellFrames(now, is, path, d)
 	cubic.Tell(d, "animation-cubic", path, "the cubic keys of animation", "cubic keys of animations", "become straight lines between frames")
 	stays.Tell(d, "animation-stays", path, "the sequence of animation", "sequences of animations", "is not shown any more, and stays")
 }
@@ -342,20 +331,6 @@ func bends(c *asset.Channel, size float64) bool {
 		keys.Values = append(keys.Values, scene.Key(c, i)...)
 	}
 	return !scene.Compare(c.Path, scene.CurveOf(c.Node, c.Path, keys), scene.CurveOf(c.Node, c.Path, c), size).Unedited()
-}
-
-// sameFrames reports whether the blended frames of an animation are those of the one with its name.
-func sameFrames(x *asset.Animation, all []*asset.Animation) bool {
-	c := MorphChannel(x)
-	if c == nil {
-		return true
-	}
-	for _, y := range all {
-		if was := MorphChannel(y); was != nil && !scene.Renamed(y.Name, x.Name) {
-			return was.Width() != c.Width() || scene.Compare(asset.MorphWeights, scene.CurveOf(was.Node, was.Path, was), scene.CurveOf(c.Node, c.Path, c), 1).Unedited()
-		}
-	}
-	return true
 }
 
 // AdoptMaterials restores the Native of materials that have lost it, from stored materials with the same names. It reports
@@ -404,14 +379,4 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	if bare {
 		d.Warnf(restore.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")
 	}
-}
-
-// MorphChannel returns the channel of an animation that animates the frames as morph targets, valid or not.
-func MorphChannel(x *asset.Animation) *asset.Channel {
-	for _, c := range x.Channels {
-		if c.Path == asset.MorphWeights && len(c.Times) > 0 {
-			return c
-		}
-	}
-	return nil
 }

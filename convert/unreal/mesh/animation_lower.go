@@ -43,7 +43,7 @@ func lowerMotions(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene, r *ske
 	if owner == pkg {
 		return pkg.Store(at, e.stored)
 	}
-	return addAnimation(pkg, m, pack.CleanName(s.Name, "Mesh")+"Anim", e.stored)
+	return addAnimation(pkg, m, animationName(s, env), e.stored)
 }
 
 // animationEdit is an Animation that a scene is held against.
@@ -86,27 +86,9 @@ func (e *animationEdit) load(at int) error {
 	}
 	e.shown, e.moves = motionsOf(e.owner, x, e.Package, e.mesh, scene.Skins[0].Joints)
 	if e.stored = x; e.owner != e.File {
-		e.stored = e.adopt(x)
+		e.Adopt(x, e.owner)
 	}
 	return nil
-}
-
-// adopt returns an Animation of another package with the names of this one.
-func (e *animationEdit) adopt(x *unreal.Animation) *unreal.Animation {
-	name := func(n unreal.NameIndex) unreal.NameIndex { return e.AddName(e.owner.Name(n)) }
-	own := &unreal.Animation{Object: unreal.Object{Context: &unreal.Context{Package: e.Package, Class: "Animation"}, End: e.AddName("None")}, Moves: x.Moves}
-	for _, b := range x.Bones {
-		b.Name = name(b.Name)
-		own.Bones = append(own.Bones, b)
-	}
-	for _, s := range x.Sequences {
-		s.Name, s.Group, s.Notifies = name(s.Name), name(s.Group), slices.Clone(s.Notifies)
-		for i := range s.Notifies {
-			s.Notifies[i].Function = name(s.Notifies[i].Function)
-		}
-		own.Sequences = append(own.Sequences, s)
-	}
-	return own
 }
 
 // lower stores an animation, in place of the one with its name.

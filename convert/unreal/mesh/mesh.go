@@ -27,7 +27,7 @@ func Lift(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, err
 	if err != nil {
 		return nil, err
 	}
-	n, err := pack.Native(Name, o)
+	n, err := nativeOf(Name, o)
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,19 @@ var (
 // Lower turns a scene into a vertex mesh. If triangles, materials and sequences are still those of the stored mesh, that is
 // returned unchanged, whatever the order of vertices. If only positions and texture coordinates differ, faces and levels of
 // detail are kept. Otherwise the mesh is built anew, without levels of detail (reference section 11.3). A new mesh is a
-// LodMesh; one with a skin is a SkeletalMesh.
+// LodMesh; one with a skin is a SkeletalMesh. One that is made of a mesh of another package is edited as that.
 func Lower(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unreal.AnyObject, error) {
 	s, stored, err := sceneOf(pkg, i, v, Name, "mesh")
 	if err != nil {
 		return nil, err
+	}
+	if stored == nil && i < 0 {
+		if stored, err = adopted(pkg, s, env); err != nil {
+			return nil, err
+		}
+	}
+	if m, ok := stored.(*unreal.SkeletalMesh); ok {
+		return lowerOnto(pkg, m, s, env)
 	}
 	room := &meshRoom
 	if stored == nil && skinned(s) {

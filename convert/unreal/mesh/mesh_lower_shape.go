@@ -302,8 +302,8 @@ func (g *geometry) rescale(m *unreal.Mesh) {
 // rescaleFor is rescale with room for the frames that animations blend.
 func (g *geometry) rescaleFor(m *unreal.Mesh, animations []*asset.Animation) error {
 	for _, x := range animations {
-		c := look.MorphChannel(x)
-		if c == nil || c.Width() != g.frames-1 {
+		c := look.MorphChannel(x, g.frames)
+		if c == nil {
 			continue
 		}
 		count := int(framesOf(c.Times[len(c.Times)-1], skeleton.SampleRate))
@@ -420,11 +420,13 @@ func newMesh(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject,
 		return nil, err
 	}
 	x.bounds()
-	all := unreal.Sequence{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: o.AnimFrames, Rate: 30}
-	o.Sequences = []unreal.Sequence{all}
-	if n := s.Native; n != nil && n.Format == Name && n.Values["sequences"] != nil { // it was a mesh of another package
-		o.Sequences, err = ReadSequences(pkg, n.Values["sequences"])
-		return o, err
+	if err := newSequences(pkg, &o.Mesh, s); err != nil {
+		return nil, err
 	}
-	return o, addSequences(pkg, &o.Mesh, s.Animations)
+	shown, err := meshScene(pkg, o, &format.Env{})
+	if err != nil {
+		return nil, err
+	}
+	look.TellFrames(s, shown, o.Path, env.Told())
+	return o, nil
 }

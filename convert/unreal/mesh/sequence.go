@@ -22,17 +22,34 @@ func lowerSequences(pkg *pack.File, m *unreal.Mesh, s, lifted *asset.Scene) (err
 			return err
 		}
 	}
+	return addSequences(pkg, m, editedMotions(s, lifted))
+}
+
+// newSequences gives a new mesh the sequences of a scene: those of the mesh of another package that it was, and the animations
+// that are not among them.
+func newSequences(pkg *pack.File, m *unreal.Mesh, s *asset.Scene) (err error) {
+	m.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: m.AnimFrames, Rate: 30}}
+	if n := s.Native; n != nil && n.Format == Name && n.Values["sequences"] != nil {
+		if m.Sequences, err = ReadSequences(pkg, n.Values["sequences"]); err != nil {
+			return err
+		}
+	}
+	listed := &asset.Scene{Animations: sequences(pkg.Package, m, asset.NewNode(s.Name))}
+	return addSequences(pkg, m, editedMotions(s, listed))
+}
+
+// editedMotions returns the animations of a scene that move otherwise than those of these names in another one, or are new.
+func editedMotions(s, lifted *asset.Scene) (list []*asset.Animation) {
 	was := map[string]*asset.Animation{}
 	for _, x := range lifted.Animations {
 		was[x.Name] = x
 	}
-	var changed []*asset.Animation
 	for _, x := range s.Animations {
 		if old := was[x.Name]; old == nil || !sameMotion(weights(old), weights(x)) {
-			changed = append(changed, x)
+			list = append(list, x)
 		}
 	}
-	return addSequences(pkg, m, changed)
+	return list
 }
 
 // ReadSequences reads native values that [SequenceValues] returned.
@@ -122,8 +139,8 @@ func sameMotion(stored, visible *asset.Channel) bool {
 func addSequences(pkg *pack.File, m *unreal.Mesh, animations []*asset.Animation) error {
 	frames := int(m.AnimFrames)
 	for _, x := range animations {
-		c := look.MorphChannel(x)
-		if c == nil || c.Width() != frames-1 {
+		c := look.MorphChannel(x, frames)
+		if c == nil {
 			continue
 		}
 		s := unreal.Sequence{Name: pkg.AddName(pack.CleanName(x.Name, "Sequence")), Group: pkg.AddName("None"), Frames: int32(len(c.Times)), Rate: skeleton.SampleRate}

@@ -29,7 +29,7 @@ func LiftSkeletal(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.As
 	if err != nil {
 		return nil, err
 	}
-	s.Native, err = pack.Native(skeleton.Name, o)
+	s.Native, err = nativeOf(skeleton.Name, o)
 	return s, err
 }
 

@@ -26,12 +26,20 @@ func LowerSkeletal(pkg *pack.File, i int, v asset.Asset, env *format.Env) (unrea
 	if err != nil {
 		return nil, err
 	}
-	if err := look.Audit(s, &skeletalRoom, env); err != nil {
-		return nil, err
-	}
 	m, ok := stored.(*unreal.SkeletalMesh)
 	if !ok {
+		if err := look.Audit(s, &skeletalRoom, env); err != nil {
+			return nil, err
+		}
 		return newSkeletal(pkg, s, env)
+	}
+	return lowerOnto(pkg, m, s, env)
+}
+
+// lowerOnto brings a mesh in line with a scene.
+func lowerOnto(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene, env *format.Env) (unreal.AnyObject, error) {
+	if err := look.Audit(s, &skeletalRoom, env); err != nil {
+		return nil, err
 	}
 	e := &skeletalEdit{File: pkg, mesh: m, scene: s, env: env}
 	if err := e.compare(); err != nil {

@@ -65,7 +65,7 @@ func Same(a, b *asset.Texture) bool {
 	if x.Width != y.Width || x.Height != y.Height {
 		return false
 	}
-	if x.Format == asset.Indexed8 && y.Format == asset.Indexed8 && bytes.Equal(x.Pix, y.Pix) && samePalette(a.Palette, b.Palette) {
+	if x.Format == asset.Indexed8 && y.Format == asset.Indexed8 && bytes.Equal(x.Pix, y.Pix) && slices.Equal(a.Palette, b.Palette) {
 		return true
 	}
 	p, q := Pixels(a), Pixels(b)

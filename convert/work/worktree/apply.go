@@ -38,6 +38,11 @@ func (x *packing) apply(ctx context.Context) (put []ManifestEntry, err error) {
 		case !ready:
 			continue
 		}
+		if put == nil {
+			if err := x.addTerms(); err != nil {
+				return nil, err
+			}
+		}
 		put = append(put, e)
 		switch e.Action {
 		case actionChange:
@@ -88,6 +93,18 @@ func (x *packing) apply(ctx context.Context) (put []ManifestEntry, err error) {
 	}
 	x.noteOthers(before)
 	return put, nil
+}
+
+// addTerms gives the base the terms of the patch, so that what is put into it has the numbers that it had.
+func (x *packing) addTerms() error {
+	add := x.base.Abilities().AddTerms
+	if add == nil || len(x.manifest.Terms) == 0 {
+		return nil
+	}
+	if err := add(x.manifest.Terms); err != nil {
+		return fmt.Errorf("%s: %w", ManifestName, err)
+	}
+	return nil
 }
 
 // applyChanges encodes what changed. Where the patch is only tried, an entry whose files do not fit is noted.

@@ -20,7 +20,8 @@ const ManifestName = "usher.json"
 type Manifest struct {
 	Usher   string          `json:"usher"` // "unpacked archive", or "patch"
 	Archive ManifestArchive `json:"archive"`
-	Time    int64           `json:"time"` // when the stamps were true, by the file system's clock: nanoseconds since 1970
+	Time    int64           `json:"time"`            // when the stamps were true, by the file system's clock: nanoseconds since 1970
+	Terms   []string        `json:"terms,omitempty"` // of a patch: those of the new archive that the old one lacks, see [format.Abilities]
 	Entries []ManifestEntry `json:"entries"`
 }
 
@@ -145,7 +146,15 @@ func (m *Manifest) encode() ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 256*(len(m.Entries)+2))
-	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"time\": %d,\n \"entries\": [", mark, archive, m.Time)
+	b = fmt.Appendf(b, "{\"usher\": %s,\n \"archive\": %s,\n \"time\": %d,\n", mark, archive, m.Time)
+	if len(m.Terms) > 0 {
+		terms, err := json.Marshal(m.Terms)
+		if err != nil {
+			return nil, err
+		}
+		b = fmt.Appendf(b, " \"terms\": %s,\n", terms)
+	}
+	b = append(b, " \"entries\": ["...)
 	for i := range m.Entries {
 		if i > 0 {
 			b = append(b, ',')

@@ -186,7 +186,21 @@ func (x *patching) list() error {
 		m.Action, m.After = actionAdd, hashOf(after)
 		touch(m, k)
 	}
+	x.manifest.Terms = newTerms(x.old, x.now)
 	return nil
+}
+
+// newTerms returns the terms of an archive that another one lacks.
+func newTerms(old, now *store.Archive) []string {
+	was, is := old.Abilities().Terms, now.Abilities().Terms
+	if was == nil || is == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, t := range was() {
+		known[t] = true
+	}
+	return slices.DeleteFunc(is(), func(t string) bool { return known[t] })
 }
 
 // hashOf returns the hash of a payload as manifests have it.

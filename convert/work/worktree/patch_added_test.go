@@ -7,14 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
-
-// noPatch are additions that no patch holds yet: each is made with other entries, which a patch would add a second time. They are
-// refused, and the entry is named.
-var noPatch = map[string]bool{"tent.u: Tent.glb as Newone": true, "worm.u: Beasts.Worm.glb as Newone": true}
 
 // TestPatchOfAdditions: a copy of one file of each kind of each archive is added as a new entry, and the archive packed. The patch
 // between the two, put onto the first, gives the bytes of the second.
@@ -65,13 +62,49 @@ func patchAddition(t *testing.T, what, archive, folder, file, name string) bool 
 	if err != nil || packed.Failures != nil || len(packed.Changes) == 0 {
 		return false
 	}
-	if noPatch[what] {
-		_, err := new(worktree.Patching).Run(context.Background(), archive, out, filepath.Join(t.TempDir(), "patch"), new(schema.Diagnostics))
-		if err == nil || !strings.Contains(err.Error(), "Newone") {
-			t.Errorf("%s: %v, want a refusal that names it", what, err)
-		}
-		return true
-	}
 	throughPatch(t, what, archive, out)
 	return true
+}
+
+// TestPatchOfForeignModels: each model of each package is added to each other one, with whatever textures and motions it brings
+// along. The patch between the two, put onto the first, gives the bytes of the second.
+func TestPatchOfForeignModels(t *testing.T) {
+	folders := map[string]string{}
+	var models []string
+	for _, archive := range archives(t) {
+		if f, _ := interchange.SniffFile(archive); f == nil || f.Name != "unreal-package" {
+			continue
+		}
+		folders[archive] = filepath.Join(t.TempDir(), "folder")
+		unpacked(t, archive, folders[archive])
+		found, err := filepath.Glob(filepath.Join(folders[archive], "*.glb"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, found...)
+	}
+	added := 0
+	for _, model := range models {
+		b := corpus.Bytes(t, model)
+		for archive, folder := range folders {
+			if filepath.Dir(model) == folder {
+				continue
+			}
+			what := filepath.Base(model) + " into " + filepath.Base(archive)
+			foreign := filepath.Join(folder, "foreign.glb")
+			if err := os.WriteFile(foreign, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if patchAddition(t, what, archive, folder, "foreign.glb", "Newone.glb") {
+				added++
+			}
+			if err := os.Remove(foreign); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if added < 40 {
+		t.Errorf("%d models were added", added)
+	}
+	t.Log("additions:", added)
 }

@@ -1,0 +1,105 @@
+package look
+
+import (
+	"testing"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// shape returns a node that shows a triangle with sets of texture coordinates and a material.
+func shape(name string, m *asset.Material, sets ...[][2]float32) *asset.Node {
+	n := asset.NewNode(name)
+	n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Positions: [][3]float32{{}, {1}, {0, 1}}, TexCoords: sets, Material: m}}}
+	return n
+}
+
+// TestAudit: what a scene has and the engine has not is told, and nothing else is.
+func TestAudit(t *testing.T) {
+	mapped, unmapped := [][2]float32{{0, 0}, {1, 0}, {0, 1}}, [][2]float32{{}, {}, {}}
+	dark, unlit, lit := asset.NewMaterial("dark"), asset.NewMaterial("unlit"), asset.NewMaterial("lit")
+	unlit.Unlit, lit.OcclusionTexture = true, &asset.TextureRef{Texture: &asset.Texture{}}
+	for name, c := range map[string]struct {
+		node *asset.Node
+		made bool // by usher
+		sets int  // of texture coordinates that the target has
+		told bool
+	}{
+		"one set":                                  {shape("a", dark, mapped), true, 2, false},
+		"a second set without a light map":         {shape("a", dark, mapped, mapped), true, 2, true},
+		"a second set without a material":          {shape("a", nil, mapped, mapped), true, 2, true},
+		"a second set that says nothing":           {shape("a", dark, mapped, unmapped), true, 2, false},
+		"a second set of a light map":              {shape("a", lit, mapped, mapped), true, 2, false},
+		"a second set of what light does not meet": {shape("a", unlit, mapped, mapped), true, 2, false},
+		"no set any more":                          {shape("a", dark), true, 2, true},
+		"no set from elsewhere":                    {shape("a", dark), false, 2, false},
+	} {
+		s := &asset.Scene{Roots: []*asset.Node{c.node}, Meshes: []*asset.Mesh{c.node.Mesh}}
+		if c.made {
+			s.Native = &asset.Native{Format: Name}
+		}
+		d := new(schema.Diagnostics)
+		TellUnmapped(s, d)
+		tellUnlit(s, &scene.Capabilities{Target: "a level", TexCoords: c.sets}, d)
+		if got := d.Has("texture-coordinates"); got != c.told {
+			t.Errorf("%s: %v", name, d.All())
+		}
+	}
+}
+
+// TestTellParents: brushes stand side by side. Who stands below another one now is told of, and not who always did, or whom an
+// editor copied.
+func TestTellParents(t *testing.T) {
+	below := func(parent, child *asset.Node) *asset.Scene {
+		parent.Children = []*asset.Node{child}
+		return &asset.Scene{Roots: []*asset.Node{parent}}
+	}
+	was := below(asset.NewNode("root"), shape("brush", nil))
+	for name, c := range map[string]struct {
+		now  *asset.Scene
+		told bool
+	}{
+		"as it was":                     {below(asset.NewNode("root"), shape("brush", nil)), false},
+		"below another brush":           {below(shape("other", nil), shape("brush", nil)), true},
+		"a copy below another brush":    {below(shape("other", nil), shape("brush.001", nil)), true},
+		"below a node without a shape":  {below(asset.NewNode("other"), shape("brush", nil)), false},
+		"something below another brush": {below(shape("other", nil), asset.NewNode("brush")), false},
+		"a new brush":                   {below(shape("other", nil), shape("new", nil)), false},
+	} {
+		d := new(schema.Diagnostics)
+		TellParents(c.now, was, "level", d)
+		if got := d.Has("parent"); got != c.told {
+			t.Errorf("%s: %v", name, d.All())
+		}
+	}
+}
+
+// TestTellAnimations: animations that the result lacks, sequences that the scene lacks, and cubic keys.
+func TestTellAnimations(t *testing.T) {
+	n := asset.NewNode("bone")
+	moving := func(name string, how asset.Interpolation, values ...float32) *asset.Animation {
+		return &asset.Animation{Name: name, Channels: []*asset.Channel{{Node: n, Path: asset.Translation, Interpolation: how, Times: []float32{0, 1}, Values: values}}}
+	}
+	walk := moving("Walk", asset.LinearKeys, 0, 0, 0, 1, 0, 0)
+	straight := moving("Walk", asset.CubicKeys, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0)
+	bent := moving("Walk", asset.CubicKeys, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 9, 0, 1, 0, 0, 0, 0, 0)
+	for name, c := range map[string]struct {
+		now, is []*asset.Animation
+		want    string
+	}{
+		"the same":             {[]*asset.Animation{walk}, []*asset.Animation{walk}, ""},
+		"one more":             {[]*asset.Animation{walk, moving("Run", asset.LinearKeys, 0, 0, 0, 1, 0, 0)}, []*asset.Animation{walk}, "animation"},
+		"one more, without":    {[]*asset.Animation{walk, {Name: "Run"}}, []*asset.Animation{walk}, ""},
+		"one less":             {nil, []*asset.Animation{walk}, "animation-stays"},
+		"as editors number it": {[]*asset.Animation{{Name: "Walk.001"}}, []*asset.Animation{walk}, ""},
+		"cubic and straight":   {[]*asset.Animation{straight}, []*asset.Animation{walk}, ""},
+		"cubic and bent":       {[]*asset.Animation{bent}, []*asset.Animation{walk}, "animation-cubic"},
+	} {
+		d := new(schema.Diagnostics)
+		TellAnimations(&asset.Scene{Roots: []*asset.Node{n}, Animations: c.now}, &asset.Scene{Animations: c.is}, "mesh", d)
+		if c.want == "" && len(d.All()) > 0 || c.want != "" && (len(d.All()) != 1 || !d.Has(c.want)) {
+			t.Errorf("%s: %v, want %q", name, d.All(), c.want)
+		}
+	}
+}
