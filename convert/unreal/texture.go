@@ -25,7 +25,10 @@ func liftTexture(a *archive, x *unreal.Texture, env *format.Env) (asset.Asset, e
 		t.Native.Values[listKey] = listComp
 	}
 	t.Native.Values["properties"] = settingsOf(a.Package, x.Base())
-	return t, nil
+	if env.Given().Moving {
+		err = animate(t, a.File, x)
+	}
+	return t, err
 }
 
 // lowerTexture turns a picture into a texture: the stored one where the picture still looks the same, else one with
@@ -41,6 +44,10 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		return a.newFont(p, t)
 	}
 	if err := pack.CheckValues(t.Native, textureName, "class", "properties", listKey); err != nil {
+		return nil, err
+	}
+	t, err := a.lowerChain(i, t, env)
+	if err != nil {
 		return nil, err
 	}
 	stored, err := a.Original(i, textureName, t.Native)
