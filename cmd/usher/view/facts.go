@@ -237,6 +237,9 @@ func (f *Facts) save(v *Viewer, n *node, name string, it *interchange.Item) {
 	if name == "text" && it.Format != nil && it.Format.Shown != "" {
 		exts = []string{it.Format.Shown[1:]}
 	}
+	if name == "picture" && f.Picture != nil && len(f.Picture.Frames) > 1 && f.Picture.FPS > 0 {
+		exts = append(exts, "apng")
+	}
 	for _, ext := range exts {
 		target := stem(n) + "." + ext
 		same := n.place == file && target == filepath.Base(n.path)

@@ -268,11 +268,8 @@ func rankOf(e *format.Entry) int {
 // describeEntry takes over what the archive's directory tells of an entry.
 func describeEntry(n *node, e *format.Entry) {
 	n.title, n.class, n.kind, n.size = e.Title, e.Class, e.Kind, e.Size
-	if f := e.Format.Seen(); f != nil {
-		n.kind = f.Kind
-	}
 	if e.Format != nil {
-		n.format, n.kind, n.isMap = e.Format.Name, e.Format.Kind, e.Format.Place
+		n.format, n.kind, n.isMap = e.Format.Name, e.Format.Seen().Kind, e.Format.Place
 	}
 	n.folded = strings.ToLower(e.Path + " " + e.Title)
 }

@@ -34,6 +34,9 @@ type water struct {
 
 const rest = 128
 
+// rain is in how many of 256 frames a drop of rain falls. There are dozens of them where it rains.
+const rain = 16
+
 // settled has the height that a cell takes: by that of its four neighbours, less twice its own in the frame before.
 var settled = func() (t [1536]uint8) {
 	for i := range t {
@@ -108,7 +111,9 @@ func (w *water) drop(d *unreal.Drop) {
 		d[4] += d[7]
 		w.set(x+cos(int(d[4]))*radius/127, y+sin(int(d[4]))*radius/127, d[1])
 	case unreal.DropRainDrops:
-		w.set(x+w.below(int(d[7])/2), y+w.below(int(d[7])/2), d[1])
+		if w.chance(rain) {
+			w.set(x+w.below(int(d[7])/2), y+w.below(int(d[7])/2), d[1])
+		}
 	case unreal.DropAreaClamp:
 		for i := range int(d[7])/2 + 1 {
 			w.line(x, y+i, 1, 0, int(d[7])/2, d[1])
