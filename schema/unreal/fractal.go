@@ -50,7 +50,7 @@ const (
 // MaxSparks is how many sparks a FireTexture can have, those that others emit included.
 const MaxSparks = 8192
 
-// Drop is a source of waves in a WaterTexture: type, depth, x, y and four parameters that depend on the type. Places count in
+// Drop is a source of waves in a WaterTexture: type ([DropType]), depth, x, y and four parameters that depend on the type. Places count in
 // cells of 2 × 2 pixels.
 type Drop [8]uint8
 
