@@ -9,7 +9,7 @@ PROGRAM ?= usher
 
 SITE ?= out/web
 
-.PHONY: web formats api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check reproducible clean
+.PHONY: web formats api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check image reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -111,6 +111,12 @@ release: ## what a tag releases
 release-check: ## the same without a tag, and without publishing: everything lies in dist; lists of modules where cyclonedx-gomod is
 	$(GORELEASER) check
 	AUR_KEY= $(GORELEASER) release --clean --snapshot --skip=publish$(if $(shell command -v cyclonedx-gomod),,$(comma)sbom)
+
+KO := $(GO) run github.com/google/ko@v0.18.1
+IMAGE ?= ghcr.io/usher-assets/usher
+TAG ?= latest
+image: ## the program as a container image for both kinds of processor, pushed to IMAGE under TAG and latest
+	KO_DOCKER_REPO=$(IMAGE) $(KO) build --bare --tags $(TAG),latest --sbom spdx ./cmd/usher
 
 reproducible: ## the same source gives the same program, wherever it lies
 	testdata/release/same.sh

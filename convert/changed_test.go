@@ -25,6 +25,7 @@ import (
 // field of each type is changed at the first and the last thing that has it. Of trees of nodes it holds what is lifted of
 // them, and lowered again, when nodes are gone, renamed, out of order or other inside.
 func TestChanged(t *testing.T) {
+	t.Parallel()
 	table := damage.Open(t, "changed.tsv")
 	t.Run("files", func(t *testing.T) {
 		for family := range families {

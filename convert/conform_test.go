@@ -200,6 +200,7 @@ func TestConformanceTestdata(t *testing.T) {
 
 // TestConformanceCorpus runs every check on the files of the corpus.
 func TestConformanceCorpus(t *testing.T) {
+	t.Parallel()
 	for family, samples := range families {
 		t.Run(family, func(t *testing.T) {
 			for _, s := range samples(t) {

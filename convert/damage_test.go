@@ -18,6 +18,7 @@ import (
 // each: refused, with which class at which field and offset, or read, as which values, shown in which words, lifted to which asset, lowered again
 // and written as which bytes.
 func TestDamage(t *testing.T) {
+	t.Parallel()
 	table := damage.Open(t, "damage.tsv")
 	t.Run("files", func(t *testing.T) {
 		for family := range families {

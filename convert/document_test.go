@@ -21,6 +21,7 @@ import (
 
 // JSON is edited by hand: whatever a document says, and whatever it no longer says, it is written or refused.
 func TestEditedDocuments(t *testing.T) {
+	t.Parallel()
 	for _, family := range corpus.Families(t) {
 		files, err := filepath.Glob(filepath.Join(corpus.Testdata(t, family), "*.*"))
 		if err != nil {

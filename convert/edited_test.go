@@ -19,6 +19,7 @@ import (
 // TestEdited holds what becomes of every edit of every model of testdata: the bytes that come back, the files beside them
 // and the messages, or the refusal. Whether that is right is for TestEdits to say, which takes longer and looks at it.
 func TestEdited(t *testing.T) {
+	t.Parallel()
 	table := damage.Open(t, "edited.tsv")
 	t.Run("models", func(t *testing.T) {
 		for _, m := range slices.Concat(ownModels(t), shownModels(t)) {

@@ -22,6 +22,7 @@ var nodeTools = []string{"copy", "weld", "resample", "reorder", "dedup", "prune"
 // TestEditors opens and saves every model in programs that run in Node. What comes back is the same file, or a message
 // says what was lost; nothing is refused.
 func TestEditors(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
@@ -108,6 +109,7 @@ var blenderModels = map[string]bool{"syn_lod_hp.3db": true, "body.mesh": true, "
 
 // TestBlender opens and saves models in Blender, without and with edits.
 func TestBlender(t *testing.T) {
+	t.Parallel()
 	program := corpus.Blender(t)
 	everything := os.Getenv("USHER_ALL") != ""
 	models := append(ownModels(t), corpusModels(t, everything)...)

@@ -351,6 +351,7 @@ func prepared(t *testing.T, list []*model) []*model {
 
 // TestEdits makes every edit of every model: it arrives, a message names it, or it is refused.
 func TestEdits(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}

@@ -95,6 +95,7 @@ func otherwise(m *model, f *editor.Fact, target int) []byte {
 
 // TestFacts: what a target claims to hold of a scene it holds, and what it does not hold is told.
 func TestFacts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}

@@ -175,11 +175,11 @@ var markdownLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
 var releasedFile = regexp.MustCompile(`(?m)^      - src: "?([^"\s]+)`)
 
-// released returns a pattern for the files that the archives of a release hold.
+// released returns a pattern for the files that the archives of a release hold: "**" is of one folder at least.
 func released(t *testing.T) *regexp.Regexp {
 	var all []string
 	for _, m := range releasedFile.FindAllStringSubmatch(string(corpus.Bytes(t, filepath.Join(corpus.Root(t), ".goreleaser.yaml"))), -1) {
-		pattern := strings.NewReplacer(`\*\*/`, "(.*/)?", `\*`, "[^/]*").Replace(regexp.QuoteMeta(m[1]))
+		pattern := strings.NewReplacer(`\*\*/`, ".*/", `\*`, "[^/]*").Replace(regexp.QuoteMeta(m[1]))
 		all = append(all, pattern)
 	}
 	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
@@ -198,6 +198,26 @@ func TestLinks(t *testing.T) {
 			if along.MatchString(name) && !along.MatchString(target) {
 				t.Errorf("%s leads to %s, which no archive of a release has", name, target)
 			}
+		}
+	}
+}
+
+var yamlKey = regexp.MustCompile(`(?m)^([a-z_]+):`)
+
+// TestKeysOnce holds that what a release is made by names each of its parts once: named twice, it is refused on the day of the
+// release.
+func TestKeysOnce(t *testing.T) {
+	workflows, err := filepath.Glob(filepath.Join(corpus.Root(t), ".github", "*", "*.yml"))
+	if err != nil || len(workflows) == 0 {
+		t.Fatalf("%d workflows, %v", len(workflows), err)
+	}
+	for _, p := range append(workflows, filepath.Join(corpus.Root(t), ".goreleaser.yaml"), filepath.Join(corpus.Root(t), ".pre-commit-hooks.yaml")) {
+		seen := map[string]bool{}
+		for _, key := range yamlKey.FindAllStringSubmatch(string(corpus.Bytes(t, p)), -1) {
+			if seen[key[1]] {
+				t.Errorf("%s names %s twice", filepath.Base(p), key[1])
+			}
+			seen[key[1]] = true
 		}
 	}
 }
