@@ -129,6 +129,9 @@ func (a *archive) lowerLink(l link, t *asset.Texture, frame int, env *format.Env
 	switch {
 	case err != nil:
 		return err
+	case l.owner == a.File && a.Exports[l.export].Data != nil: // the frame may be the old one as well
+		env.Told().Warnf("edited-twice", l.texture.Path, "it was edited before in another file, which counts, and frame %d of %s shows it otherwise", frame, t.Name)
+		return nil
 	case l.owner != a.File:
 		return schema.Errorf(textureName, schema.ErrUnsupported, "frames", "frame %d is %s, of another package: edit it there", frame, l.texture.Path)
 	case texture.IsComputed(l.texture):

@@ -326,6 +326,59 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// TestChainTwice: of a frame that is edited in two animations the first edit counts, and one in its own texture before all; that is
+// told. No old picture comes back with an animation that still shows it.
+func TestChainTwice(t *testing.T) {
+	type lowered struct {
+		path  string
+		frame int
+		value byte
+	}
+	for _, c := range []struct {
+		name  string
+		edits []lowered
+		want  byte // of Blink1
+		told  bool
+	}{
+		{"one edit", []lowered{{"Blink0", 1, 77}}, 77, false},
+		{"the own one later", []lowered{{"Blink0", 1, 77}, {"Blink1", 0, 99}}, 99, true},
+		{"the own one first", []lowered{{"Blink1", 0, 99}, {"Blink0", 1, 77}}, 99, true},
+		{"two animations", []lowered{{"Blink0", 1, 77}, {"Blink2", 2, 99}}, 77, true},
+		{"another that shows the old one", []lowered{{"Blink1", 0, 99}, {"Blink2", 0, 50}}, 99, true},
+		{"the same edit twice", []lowered{{"Blink1", 0, 99}, {"Blink2", 2, 99}}, 99, false},
+	} {
+		a := moving(t)
+		d := new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		var shown []*asset.Texture // by files that were made before anything was edited
+		for _, e := range c.edits {
+			x := animation(t, a, e.path)
+			m := &x.Frames[e.frame].Mips[0]
+			m.Pix = bytes.Clone(m.Pix)
+			m.Pix[5] = e.value
+			shown = append(shown, x)
+		}
+		for k, e := range c.edits {
+			i := entry(t, a, e.path)
+			f := formatOf(a, i)
+			v, err := f.Lower(shown[k], &format.Env{Archive: a, Diagnostics: d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := f.Write(v)
+			if err == nil {
+				err = a.Replace(i, b)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := lifted(t, a, "Blink1").(*asset.Texture).Base().Pix[5]; got != c.want || d.Has("edited-twice") != c.told {
+			t.Errorf("%s: pixel %d, want %d, told %v", c.name, got, c.want, d.Has("edited-twice"))
+		}
+	}
+}
+
 // TestChainRefused: animations that do not fit the textures of a chain.
 func TestChainRefused(t *testing.T) {
 	for _, c := range []struct {
@@ -335,7 +388,7 @@ func TestChainRefused(t *testing.T) {
 	}{
 		{"a frame less", "Blink0", func(_ *archive, x *asset.Texture) { x.Frames = x.Frames[:2] }, "there are 2, and Blink0 is an animation of 3 textures: Blink0, Blink1, Blink2"},
 		{"a frame more", "Blink1", func(_ *archive, x *asset.Texture) { x.Frames = append(x.Frames, x.Frames[0]) }, "there are 4, and Blink1 is an animation of 3 textures: Blink1, Blink2, Blink0"},
-		{"no animation", "Bricks", func(_ *archive, x *asset.Texture) { x.Frames = append(x.Frames, x.Frames[0]) }, "the first of 2 frames is taken"},
+		{"no animation", "Bricks", func(_ *archive, x *asset.Texture) { x.Frames = append(x.Frames, x.Frames[0]) }, "loss: the first of 2 frames is taken"},
 		{"a frame that is computed", "Blink0", func(a *archive, x *asset.Texture) {
 			edit(t, a, "Blink1", func(o *unreal.Texture) { o.Set("AnimNext", unreal.ObjectProperty, int32(1+exportOf(t, a, "Flame"))) })
 		}, "frame 2 is Flame, which the engine computes"},
@@ -351,7 +404,7 @@ func TestChainRefused(t *testing.T) {
 		_, err := formatOf(a, i).Lower(x, &format.Env{Archive: a, Diagnostics: d})
 		said := fmt.Sprint(err)
 		for _, x := range d.All() {
-			said += x.Msg
+			said += x.Severity.String() + ": " + x.Msg
 		}
 		if !strings.Contains(said, c.want) {
 			t.Errorf("%s: %s, want %q", c.name, said, c.want)
