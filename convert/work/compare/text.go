@@ -67,6 +67,7 @@ type textLines struct {
 	out  io.Writer
 	path []string
 	n    int
+	most int              // lines, if more are of no use
 	seen map[uintptr]bool // pointers that have their lines
 }
 
@@ -151,6 +152,7 @@ func (t *textLines) entry(e *format.Entry, i int, payload []byte) {
 	}
 	var fields strings.Builder
 	own := newTextLines(&fields, e.Path)
+	own.most = shortFields
 	if own.value(reflect.ValueOf(v), 0); own.n <= shortFields {
 		io.WriteString(t.out, fields.String())
 	}
@@ -171,8 +173,11 @@ func (t *textLines) field(format string, args ...any) {
 	t.line("  %s%s", where, fmt.Sprintf(format, args...))
 }
 
+// enough reports whether no more lines are of use.
+func (t *textLines) enough() bool { return t.most > 0 && t.n > t.most }
+
 func (t *textLines) value(v reflect.Value, depth int) {
-	if !v.IsValid() || depth > maxDepth || v.IsZero() && v.Kind() != reflect.Struct {
+	if t.enough() || !v.IsValid() || depth > maxDepth || v.IsZero() && v.Kind() != reflect.Struct {
 		return // what is nothing has no line
 	}
 	switch v.Kind() {
@@ -236,7 +241,7 @@ func (t *textLines) elements(v reflect.Value, depth int) {
 		defer func() { t.path = append(t.path, owner) }()
 	}
 	one := schema.Singular(owner)
-	for i := range v.Len() {
+	for i := 0; i < v.Len() && !t.enough(); i++ {
 		x := v.Index(i)
 		t.in(step(one, i, x, x), func() {
 			switch {
