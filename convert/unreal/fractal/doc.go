@@ -1,8 +1,8 @@
 // Package fractal computes the pictures of textures that the engine makes while it runs: fire, waves on water, pictures seen
 // through water and through ice. Their parameters stand in the packages, their pixels do not (reference section 9.3).
 //
-// A simulation gives one picture of palette indices after the other. All of it is whole numbers with a random generator of its
-// own, so that the same parameters give the same bytes on every machine. The rules are those that are known of the engine;
+// A simulation gives one picture of palette indices after the other. All that moves is whole numbers, with a random generator
+// of its own, so that the same parameters give the same bytes on every machine. The rules are those that are known of the engine;
 // where the reference says that nobody knows, the pictures are only like its own.
 package fractal
 
