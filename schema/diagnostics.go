@@ -33,6 +33,9 @@ func (s Severity) String() string {
 // KeptAsStored is the code of the message that an object cannot be decoded and keeps its bytes.
 const KeptAsStored = "opaque-object"
 
+// NoContent is the code of the message that there is nothing in an entry: see [ErrBare].
+const NoContent = "no-content"
+
 // Diagnostic is one message about something that does not stop the work.
 type Diagnostic struct {
 	Severity Severity

@@ -17,6 +17,7 @@ var (
 	ErrUnsupported = errors.New("unsupported")  // well formed, but a variant that usher does not know
 	ErrValue       = errors.New("bad value")    // a single value that cannot be used
 	ErrLimit       = errors.New("over limit")   // larger than usher is willing to process
+	ErrBare        = errors.New("bare")         // the content was taken out, as it is of packages for servers
 )
 
 // FormatError says what is wrong with a file, and where. Its text is one line:

@@ -39,6 +39,7 @@ func convertCommand() *cli.Command {
 				outputFlag("write to `FILE`, or into this folder (default: the current folder)"),
 				&cli.StringFlag{Name: "to", Usage: "the `EXTENSION` or format to make; wav decodes MP3 as well"},
 				&cli.StringFlag{Name: "base", Usage: "the original `FILE` or ARCHIVE:ENTRY of an edited one, to take from it what the editor dropped"},
+				&cli.BoolFlag{DisableDefaultText: true, Name: "used", Usage: "take what archives use of others as well, such as a map the textures of the game; see --kind, --install"},
 				&cli.BoolFlag{DisableDefaultText: true, Name: "prune", Usage: "remove what an edited table has no row for"},
 				fromFlag(), filesFromFlag(), followFlag(followOut),
 			},
@@ -74,7 +75,7 @@ func runConvert(c *cli.Context) error {
 		}
 	}
 	job := batch.Conversion{
-		Loader: l, Selection: selection(c), To: c.String("to"), Out: c.String("output"),
+		Loader: l, Selection: selection(c), To: c.String("to"), Out: c.String("output"), Used: c.Bool("used"),
 		Force: c.Bool("force"), DryRun: c.Bool("dry-run"), Session: session(c),
 	}
 	p := newPrinter(c)
@@ -163,6 +164,9 @@ func (p *printer) summary(done string) {
 	where := ""
 	if p.counts[batch.Done]+p.counts[batch.Planned]+p.counts[batch.UpToDate] > 0 {
 		where = " -> " + cmp.Or(p.folder, "the current folder")
+	}
+	if len(parts) == 0 && p.kept == 0 {
+		return
 	}
 	p.line("%s%s%s", strings.Join(parts, ", "), keptText(p.kept), where)
 	if len(p.failed) > 0 {

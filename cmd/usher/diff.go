@@ -228,7 +228,7 @@ func (d *differences) show(e compare.Entry) {
 		d.failure(e.Path, untold(e.Path, e.Err))
 		return
 	}
-	if d.quiet || e.Status == compare.Same && !d.verbose {
+	if d.quiet || e.Status.Alike() && !d.verbose {
 		return
 	}
 	fmt.Fprintln(d.out, painted(d.out, strings.TrimRight(headline(&e), " ")))
@@ -269,8 +269,8 @@ func headline(e *compare.Entry) string {
 		return fmt.Sprintf("added    %s  (%s, %s)", e.Path, what, byteCount(e.NewSize))
 	case compare.Removed:
 		return fmt.Sprintf("removed  %s  (%s, %s)", e.Path, what, byteCount(e.OldSize))
-	case compare.Same:
-		return fmt.Sprintf("same     %s", e.Path)
+	case compare.Same, compare.Renumbered:
+		return fmt.Sprintf("%-8s %s", e.Status, e.Path)
 	}
 	if e.OldSize != e.NewSize {
 		return fmt.Sprintf("changed  %s  (%s, %d -> %d bytes)", e.Path, what, e.OldSize, e.NewSize)
@@ -286,7 +286,7 @@ func (d *differences) end() {
 	}
 	var parts []string
 	total := 0
-	for _, s := range [...]compare.Status{compare.Same, compare.Changed, compare.Added, compare.Removed, compare.Renamed, compare.Failed} {
+	for _, s := range [...]compare.Status{compare.Same, compare.Renumbered, compare.Changed, compare.Added, compare.Removed, compare.Renamed, compare.Failed} {
 		if n := d.count[s]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 			total += n

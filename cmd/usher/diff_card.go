@@ -45,7 +45,7 @@ const (
 )
 
 // cardStatuses are the columns of the summary.
-var cardStatuses = []compare.Status{compare.Changed, compare.Added, compare.Removed, compare.Renamed, compare.Failed, compare.Same}
+var cardStatuses = []compare.Status{compare.Changed, compare.Added, compare.Removed, compare.Renamed, compare.Failed, compare.Renumbered, compare.Same}
 
 func newCard(old, now string) *card {
 	return &card{Old: escaped(filepath.Base(old)), New: escaped(filepath.Base(now)), left: mostOnCard}

@@ -83,7 +83,7 @@ func (r *reports) write(compareAll func(show func(*compare.Entry) error) error) 
 	return folder.Create(filepath.Base(r.page), func(w io.Writer) error {
 		card := newCard(r.old, r.now)
 		err := compareAll(func(e *compare.Entry) error {
-			if err := r.keep(e); err != nil || e.Status == compare.Same && !r.verbose {
+			if err := r.keep(e); err != nil || e.Status.Alike() && !r.verbose {
 				return err
 			}
 			err := card.add(e)

@@ -14,6 +14,7 @@ import (
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/convert/work/explain"
 )
@@ -34,7 +35,7 @@ func explainCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "gaps", Usage: "only what no field covers: gaps, and bytes that are kept as they are"},
 			&cli.BoolFlag{DisableDefaultText: true, Name: "coverage", Usage: "only how much of each entry is fields, kept bytes and gaps"},
-			fromFlag(), quietFlag(),
+			fromFlag(), codePageFlag(), quietFlag(),
 			&cli.BoolFlag{DisableDefaultText: true, Name: "verbose", Aliases: []string{"v"}, Usage: "show every structure, not only the first of many alike"},
 			jsonFlag(),
 		},
@@ -61,7 +62,11 @@ func runExplain(c *cli.Context) error {
 	}
 	out := bufio.NewWriterSize(p.out, 64<<10)
 	p.out = out
-	e := explainer{printer: p, loader: &engine.Loader{From: from}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
+	page, err := codePage(c)
+	if err != nil {
+		return err
+	}
+	e := explainer{printer: p, loader: &engine.Loader{From: from, Options: format.Options{CodePage: page}}, out: out, quote: quote, gaps: c.Bool("gaps"), coverage: c.Bool("coverage")}
 	for _, operand := range files {
 		err := checkPattern(operand)
 		if err == nil {

@@ -30,7 +30,7 @@ func infoCommand() *cli.Command {
 			&cli.StringFlag{Name: "textures", Usage: "look for textures in this `ARCHIVE` or folder as well"},
 			&cli.StringSliceFlag{Name: "with", Usage: "look for meshes, materials and textures in this `FILE` or folder as well; may be repeated"},
 			&cli.StringSliceFlag{Name: "install", Usage: "look for them in the game's `FOLDER`; may be repeated"},
-			namesFlag(),
+			namesFlag(), codePageFlag(),
 		}, volumeFlags()),
 		Action: runInfo,
 	}

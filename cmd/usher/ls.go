@@ -3,13 +3,16 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
 	"github.com/usher-assets/usher/convert/engine"
@@ -30,7 +33,8 @@ func lsCommand() *cli.Command {
 			"below a folder, the path of the archive stands before each entry, so that it can be given to other verbs.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{DisableDefaultText: true, Name: "long", Aliases: []string{"l"}, Usage: "offset, format and class as well"},
-			fromFlag(), namesFlag(), quietFlag(), jsonFlag(),
+			&cli.StringSliceFlag{Name: "name", Usage: "only entries whose name for people matches `PATTERN`, or the last step of whose path does where they have none; may be repeated"},
+			fromFlag(), namesFlag(), codePageFlag(), quietFlag(), jsonFlag(),
 		}, filterFlags()),
 		Action: runLs,
 	}
@@ -42,7 +46,11 @@ func openOperand(c *cli.Context, path string) (*store.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := engine.Loader{From: from, Options: format.Options{Freelancer: format.FreelancerOptions{Names: c.String("names")}}}
+	page, err := codePage(c)
+	if err != nil {
+		return nil, err
+	}
+	l := engine.Loader{From: from, Options: format.Options{CodePage: page, Freelancer: format.FreelancerOptions{Names: c.String("names")}}}
 	d := new(schema.Diagnostics)
 	a, err := store.OpenArchive(path, from, l.Env(path, d))
 	if err != nil {
@@ -158,6 +166,9 @@ func (l *listing) archive(path, prefix string) error {
 	if len(l.sel.Include) > 0 || l.sel.Filters() {
 		list = slices.DeleteFunc(slices.Clone(list), func(e format.Entry) bool { return !l.sel.MatchEntry(&e) })
 	}
+	if names := l.StringSlice("name"); len(names) > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(e format.Entry) bool { return !calledSo(&e, names) })
+	}
 	l.shown += len(list)
 	if len(list) == 0 && len(l.sel.Include) > 0 && l.near == "" {
 		l.near = batch.NearestEntry(a, l.sel.Include[0])
@@ -178,6 +189,14 @@ func (l *listing) archive(path, prefix string) error {
 		_, err = fmt.Fprintf(l.App.Writer, "empty  %d rows of the table hold nothing\n", empty())
 	}
 	return err
+}
+
+// calledSo reports whether the name of an entry matches one of the patterns, whatever the case of its letters.
+func calledSo(e *format.Entry, patterns []string) bool {
+	name := strings.ToLower(cmp.Or(e.Title, e.Path[strings.LastIndexAny(e.Path, "/.")+1:]))
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return doublestar.MatchUnvalidated(strings.ToLower(p), name)
+	})
 }
 
 // jsonEntry is an entry as --json prints it.

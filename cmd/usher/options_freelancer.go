@@ -7,7 +7,7 @@ import (
 )
 
 func namesFlag() cli.Flag {
-	return &cli.StringFlag{Name: "names", Usage: "take the names of hashed entries, such as a voice bank's, from `FILE`: one a line, or an INI file of the game's voices"}
+	return &cli.StringFlag{Name: "names", Usage: "take the names of hashed entries, such as a voice bank's, from `FILE`: one a line, an INI file of the game's voices, or the game's folder"}
 }
 
 func freelancerFlags() []cli.Flag {

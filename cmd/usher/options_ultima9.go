@@ -21,10 +21,14 @@ func ultima9Flags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "no-ground", Usage: "--region without the ground"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "no-objects", Usage: "--region without the objects"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "all-depths", Usage: "write an edited texture into the archives that hold it in other pixels as well, with their sdInfo (Ultima IX: bitmap16, bitmapsh, bitmapC)"},
-		&cli.StringFlag{Name: "codepage", Usage: "show books, names and the diary in code `PAGE` 1250, 1251, 932 or another of Windows, and take them back in it; what is edited remembers it (Ultima IX)", DefaultText: "1252"},
+		codePageFlag(),
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-rate", Usage: "an edited sound keeps its rate, instead of taking over that of the one whose place it takes (Ultima IX)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "keep-channels", Usage: "an edited sound stays stereo or mono as it is (Ultima IX)"},
 	}
+}
+
+func codePageFlag() cli.Flag {
+	return &cli.StringFlag{Name: "codepage", Usage: "show books, names and the diary (Ultima IX) and .int files (Unreal) in code `PAGE` 1250, 1251, 932 or another of Windows, and take them back in it; what is edited remembers it", DefaultText: "1252"}
 }
 
 func readUltima9(c *cli.Context, o *format.Options) (err error) {

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
@@ -51,7 +53,46 @@ func (desc *Description) archive(src Source, f *format.Format, env *format.Env) 
 	}
 	defer a.Close()
 	desc.Facts = append(a.Facts(), kindFacts(a.Entries())...)
+	if !a.Abilities().One {
+		return nil
+	}
+	in, err := store.OpenInside(src.Path, f, env)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if in.Format.Name == f.Name {
+		return nil // what it holds is no archive
+	}
+	desc.Facts = append(a.Facts(), format.Fact{Name: "holds", Value: in.Format.Title})
+	desc.Facts = slices.Concat(desc.Facts, in.Facts(), kindFacts(in.Entries()))
 	return nil
+}
+
+// shownIn returns facts with their texts in the code page that somebody asked for. Readers take a byte for a letter of the usual
+// one.
+func shownIn(facts []format.Fact, f *format.Format, name string) ([]format.Fact, error) {
+	if !f.SingleByte || name == "" {
+		return facts, nil
+	}
+	page, err := codepage.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	facts = slices.Clone(facts)
+	for i := range facts {
+		switch v := facts[i].Value.(type) {
+		case string:
+			facts[i].Value = page.Show(v)
+		case []string:
+			list := slices.Clone(v)
+			for k := range list {
+				list[k] = page.Show(list[k])
+			}
+			facts[i].Value = list
+		}
+	}
+	return facts, nil
 }
 
 // kindFacts counts the entries of each kind.
@@ -105,7 +146,11 @@ func (desc *Description) leaf(l *Loader, src Source, x *interchange.Interchange,
 	}
 	desc.Format, desc.Title, desc.Kind = it.Format.Name, it.Format.Title, it.Format.Kind.String()
 	if it.Format.Facts != nil {
-		desc.Facts = it.Format.Facts(it.Value)
+		facts, err := shownIn(it.Format.Facts(it.Value), it.Format, l.Options.CodePage)
+		if err != nil {
+			return err
+		}
+		desc.Facts = facts
 	}
 	if l.Detail && it.Format.Detail != nil {
 		desc.Facts = append(desc.Facts, it.Format.Detail(it.Value, it.Env)...)

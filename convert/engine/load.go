@@ -157,7 +157,7 @@ func (l *Loader) LoadEdited(p string, d *schema.Diagnostics) (*interchange.Item,
 
 // LoadEntry reads one entry of an archive on disk.
 func (l *Loader) LoadEntry(src Source, env *format.Env) (*interchange.Item, error) {
-	a, err := store.OpenArchive(src.Path, nil, env)
+	a, err := store.OpenInside(src.Path, nil, env)
 	if err != nil {
 		return nil, err
 	}

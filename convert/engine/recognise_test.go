@@ -22,8 +22,10 @@ func TestRecogniseArchiveAroundWAV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Add("Sounds/bell.wav", sound.Bytes(), nil); err != nil {
-		t.Fatal(err)
+	for _, err := range []error{a.Add("Sounds/bell.wav", sound.Bytes(), nil), a.Add("System/Manifest.ini", []byte("[Setup]"), nil)} {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := a.WriteTo(&installer); err != nil || !bytes.HasPrefix(installer.Bytes(), sound.Bytes()) {
 		t.Fatalf("the installer does not begin with its file: %v", err)

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"strings"
 
 	"github.com/usher-assets/usher/schema"
 )
@@ -42,11 +43,29 @@ type ArchiveFile interface {
 	Abilities() Abilities
 }
 
+// Use is an entry of another archive that an archive refers to.
+type Use struct {
+	Archive string   // its name, for people
+	Files   []string // what its file may be called
+	Path    string   // of the entry in it
+	Class   string   // as in [Entry]
+	Kind    Kind
+}
+
+// Names reports whether an entry is the one that is used. Those who refer to an entry may leave out the group that it is in.
+func (u *Use) Names(e *Entry) bool {
+	path, _, _ := strings.Cut(e.Path, "@")
+	return strings.EqualFold(e.Class, u.Class) && (strings.EqualFold(path, u.Path) || strings.EqualFold(path[strings.LastIndexByte(path, '.')+1:], u.Path))
+}
+
 // Abilities lists what an archive can do beyond the methods of [ArchiveFile]. A field is nil if the archive cannot do it.
 // The tag of a field is the word that users see for it.
 type Abilities struct {
 	// Files is true if the entries are ordinary files: they are unpacked under their own names, and any file can be added.
 	Files bool `word:"holds files"`
+
+	// One is true if the archive holds a single file, which it compresses. Many files become many such archives.
+	One bool `word:"holds one file"`
 
 	// Leaf returns the format in which a new entry of a kind is stored, or nil if the archive cannot hold the kind. If Leaf
 	// itself is nil, a new entry gets the format of the first entry of its kind.
@@ -102,6 +121,11 @@ type Abilities struct {
 	// Lead returns the number of the entry that stands for the whole archive, such as the level of a map file; −1 if there is
 	// none.
 	Lead func() int `word:"stands for an entry"`
+	// Piece reports whether an entry is a piece of the one that stands for the whole archive, such as the shape of a brush of a
+	// level. Whoever asks for all entries of a kind means none of these.
+	Piece func(e *Entry) bool
+	// Uses returns the entries of other archives that this one refers to.
+	Uses func() []Use `word:"uses others"`
 	// Empty returns the number of empty rows in the archive's table. They are not entries, but are kept.
 	Empty func() int `word:"keeps empty rows"`
 	// Related describes what other files say of entry i, for "usher info".

@@ -96,7 +96,7 @@ func newArchive(f *pack.File) *archive {
 func (a *archive) Abilities() format.Abilities {
 	return format.Abilities{
 		Leaf: a.newLeaf, Place: a.place, BindNew: a.bindNew, Expect: a.expect, RemoveAll: a.removeAll, Rename: a.rename, Renamed: a.renamed,
-		Portable: a.portable, Lead: a.lead, Empty: func() int { return a.empty },
+		Portable: a.portable, Lead: a.lead, Piece: a.piece, Uses: a.uses, Empty: func() int { return a.empty },
 	}
 }
 
@@ -254,6 +254,11 @@ func (a *archive) lead() int {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	return slices.IndexFunc(a.shown(), func(e format.Entry) bool { return e.Class == "Level" })
+}
+
+// piece reports whether an entry is the shape of a brush of the level.
+func (a *archive) piece(e *format.Entry) bool {
+	return e.Format != nil && e.Format.Name == modelName && a.lead() >= 0
 }
 
 // newLeaves are the formats in which packages store new objects, by their kind.

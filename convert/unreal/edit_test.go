@@ -241,7 +241,7 @@ func TestEditSound(t *testing.T) {
 	back(t, a, entry(t, a, "Pyramid"), map[string]int{})
 }
 
-// Samples that the game does not play are converted with a note, or refused; the rate that the sound had may stay.
+// Samples that the game does not play are converted, which is told as a loss, or refused; the rate that the sound had may stay.
 func TestSoundPolicy(t *testing.T) {
 	a := openBytes(t, "Made.u", written(t, made(t, 69)))
 	f := formatOf(a, entry(t, a, "Beep"))
@@ -256,8 +256,8 @@ func TestSoundPolicy(t *testing.T) {
 	}
 	high := &asset.Sound{Name: "High", Rate: 48000, Channels: 1, Bits: 24, PCM: make([]byte, 4800*3)}
 	out, d, err := lower(high, format.Options{})
-	if err != nil || out.Rate != 44100 || out.Bits != 16 || len(d.All()) != 1 || d.All()[0].Severity != schema.Note {
-		t.Errorf("%+v, %v, %v", out, d.All(), err)
+	if err != nil || out.Rate != 44100 || out.Bits != 16 || len(d.All()) != 1 || d.All()[0].Severity != schema.Loss {
+		t.Errorf("%d Hz, %d bits, %v, %v", out.Rate, out.Bits, d.All(), err)
 	}
 	if _, _, err := lower(high, format.Options{Strict: true}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("strict: %v", err)

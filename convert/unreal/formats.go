@@ -7,6 +7,7 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/texture"
+	"github.com/usher-assets/usher/convert/unreal/words"
 	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -150,7 +151,7 @@ var Formats = []format.Format{
 	},
 	textureFormat, soundFormat, musicFormat, textFormat, fontFormat, meshFormat, skeletalFormat, modelFormat, levelFormat,
 	recordFormat(nil, -1),
-	moduleFormat, mesh.DataFormat, mesh.AnivFormat, t3dFormat, download.UZ, download.UMOD, mesh.PSKFormat, mesh.PSAFormat,
+	moduleFormat, mesh.DataFormat, mesh.AnivFormat, t3dFormat, download.UZ, download.UMOD, words.Words, words.Line, mesh.PSKFormat, mesh.PSAFormat,
 }
 
 // probePackage knows a package by magic and version; old and newer versions too, so that the reader can say what is

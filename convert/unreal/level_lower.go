@@ -356,7 +356,7 @@ func (e *levelEdit) edit(x standing) error {
 		if changed && e.a.ClassName(x.actor) == "Brush" {
 			e.built.Add(name)
 		}
-		if changed && e.guides(base, x.actor) {
+		if changed && e.a.guides(base, x.actor) {
 			e.paths.Add(name)
 		}
 	}

@@ -54,7 +54,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	from := e.a.Exports[x.actor-1]
 	r := e.a.AddExport(from.Class, from.Outer, name, from.Flags)
 	e.made[r] = true
-	if e.guides(base, x.actor) {
+	if e.a.guides(base, x.actor) {
 		e.paths.Add(name)
 	}
 	as := shownProperties(e.a, base)

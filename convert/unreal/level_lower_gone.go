@@ -237,12 +237,7 @@ func (e *levelEdit) tell() {
 	e.named.Tell(e.d, "actor-name-taken", path, "the name of node", "names of nodes", "is left out: another object of the package has it")
 	e.below.Tell(e.d, "parent", path, "node", "nodes", "is below another one now, which is left out: a level holds its actors side by side, and they keep their places")
 	e.tellProperties(path)
-	switch {
-	case e.paths.Count == 1:
-		e.d.Warnf("paths", path, "the navigation point %q is new or elsewhere: until the editor defines paths anew, the game's paths run as before, and may pass it by", e.paths.First)
-	case e.paths.Count > 1:
-		e.d.Warnf("paths", path, "%d navigation points, the first is %q, are new or elsewhere: until the editor defines paths anew, the game's paths run as before, and may pass them by", e.paths.Count, e.paths.First)
-	}
+	tellPaths(e.paths, path, e.d)
 	if e.gone.Count > 0 {
 		e.d.Notef("actors-removed", path, "%d actors have no node any more and are removed; the first is %q", e.gone.Count, e.gone.First)
 	}

@@ -50,16 +50,16 @@ func TestLevelParts(t *testing.T) {
 		at                   [3]float32 // of the start; not looked at if zero
 	}{
 		{"untouched", "", "", func(*testing.T, *asset.Scene) {}, [3]float32{5, 6, 7}},
-		{"mesh moved", "PlayerStart0", "actor-along", func(t *testing.T, s *asset.Scene) {
+		{"mesh moved", "PlayerStart0", "actor-along paths", func(t *testing.T, s *asset.Scene) {
 			n, _ := part(t, s)
 			n.Transform.Translation[2] += 16
 		}, [3]float32{21, 6, 7}},
-		{"both moved", "PlayerStart0", "actor-along", func(t *testing.T, s *asset.Scene) {
+		{"both moved", "PlayerStart0", "actor-along paths", func(t *testing.T, s *asset.Scene) {
 			n, actor := part(t, s)
 			n.Transform.Translation[2] += 16
 			actor.Transform.Translation[1] += 8
 		}, [3]float32{21, 6, 15}},
-		{"mesh copied", "+Cone_001 MyLevel", "actor-copied", func(t *testing.T, s *asset.Scene) {
+		{"mesh copied", "+Cone_001 MyLevel", "actor-copied paths", func(t *testing.T, s *asset.Scene) {
 			n, actor := part(t, s)
 			twin := *n
 			twin.Name = n.Name + ".001"

@@ -184,12 +184,27 @@ func (e *levelEdit) tellProperties(path string) {
 // navigation are properties of actors that the paths of the game run through.
 var navigation = []string{"nextnavigationpoint", "paths", "upstreampaths", "prunedpaths", "visnoreachpaths", "startpath", "previouspath"}
 
+// navigating are the engine's own classes of navigation points, which need not be at hand.
+var navigating = []string{"navigationpoint", "ambushpoint", "buttonmarker", "homebase", "inventoryspot", "liftcenter", "liftexit", "pathnode", "patrolpoint",
+	"playerstart", "teleporter", "triggermarker", "warpzonemarker"}
+
 // guides reports whether an actor is part of the game's paths.
-func (e *levelEdit) guides(base *unreal.Object, actor unreal.Ref) bool {
-	return reaches(e.a.File, e.a.Exports[actor-1].Class, "NavigationPoint") ||
+func (a *archive) guides(base *unreal.Object, actor unreal.Ref) bool {
+	class := a.Exports[actor-1].Class
+	return slices.Contains(navigating, strings.ToLower(a.ObjectName(class))) || reaches(a.File, class, "NavigationPoint") ||
 		slices.ContainsFunc(base.Properties, func(p unreal.Property) bool {
-			return slices.Contains(navigation, strings.ToLower(e.a.Name(p.Name)))
+			return slices.Contains(navigation, strings.ToLower(a.Name(p.Name)))
 		})
+}
+
+// tellPaths warns of navigation points that are new or have moved.
+func tellPaths(points scene.Tally, path string, d *schema.Diagnostics) {
+	switch {
+	case points.Count == 1:
+		d.Warnf("paths", path, "the navigation point %q is new or elsewhere: until the editor defines paths anew, the game's paths run as before, and may pass it by", points.First)
+	case points.Count > 1:
+		d.Warnf("paths", path, "%d navigation points, the first is %q, are new or elsewhere: until the editor defines paths anew, the game's paths run as before, and may pass them by", points.Count, points.First)
+	}
 }
 
 // keepDigest notes what the properties of a node come to.

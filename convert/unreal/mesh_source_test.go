@@ -248,3 +248,57 @@ func BenchmarkListing(b *testing.B) {
 		openBytes(b, "x.u", data)
 	}
 }
+
+// The script beside a pair has its sequences: they are animations of the scene, and edits of those are edits of its lines.
+func TestMeshScript(t *testing.T) {
+	const script = "class Rock extends Actor;\n#exec MESH IMPORT MESH=Rock ANIVFILE=Rock_a.3d DATAFILE=Rock_d.3d\n" +
+		"#exec MESH SEQUENCE MESH=Rock SEQ=All STARTFRAME=0 NUMFRAMES=2\n#exec MESH SEQUENCE MESH=Rock SEQ=Spin STARTFRAME=0 NUMFRAMES=2 RATE=10\n" +
+		"#exec MESHMAP SCALE MESHMAP=Rock X=2 Y=2 Z=2\n"
+	data, frames := corpus.Bytes(t, corpus.Testdata(t, "unreal", "rock_d.3d")), corpus.Bytes(t, corpus.Testdata(t, "unreal", "rock_a.3d"))
+	for _, c := range []struct {
+		what string
+		edit func(s *asset.Scene)
+		want string // the script
+		grow int    // more frames
+	}{
+		{"nothing", func(*asset.Scene) {}, script, 0},
+		{"a place", func(s *asset.Scene) { s.Roots[0].Children[0].Mesh.Primitives[0].Positions[0][1] += 3 }, script, 0},
+		{"a slower animation", func(s *asset.Scene) { s.Animations[1].Channels[0].Times[1] = 0.5 }, strings.Replace(script, "RATE=10", "RATE=2", 1), 0},
+		{"a new animation", func(s *asset.Scene) {
+			x := *s.Animations[1]
+			x.Name, x.Channels = "Still", []*asset.Channel{{Node: x.Channels[0].Node, Path: asset.MorphWeights, Times: []float32{0}, Values: []float32{1}}}
+			s.Animations = append(s.Animations, &x)
+		}, strings.Replace(script, "RATE=10\n", "RATE=10\n#exec MESH SEQUENCE MESH=Rock SEQ=Still STARTFRAME=1 NUMFRAMES=1 RATE=30\n", 1), 0},
+		{"a blended animation", func(s *asset.Scene) {
+			s.Animations[1].Channels[0].Values = []float32{0.5, 0.25}
+		}, strings.NewReplacer("NUMFRAMES=2\n", "NUMFRAMES=4 RATE=30\n", "STARTFRAME=0 NUMFRAMES=2 RATE=10", "STARTFRAME=2 NUMFRAMES=2 RATE=10").Replace(script), 2},
+	} {
+		v, err := mesh.DataFormat.Read(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := mesh.DataFormat.Lift(v, &format.Env{Name: "Rock_d.3d", Files: folder{"rock_a.3d": frames, "rock.uc": []byte(script)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := through(t, x).(*asset.Scene)
+		if len(s.Animations) != 2 || s.Animations[1].Name != "Spin" {
+			t.Fatalf("%d animations", len(s.Animations))
+		}
+		c.edit(s)
+		made := folder{}
+		if _, err := mesh.DataFormat.Lower(s, &format.Env{Emit: func(name string, b []byte) error { made[strings.ToLower(name)] = b; return nil }}); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+			continue
+		}
+		if got := string(made["rock.uc"]); got != c.want {
+			t.Errorf("%s: %s", c.what, got)
+		}
+		if got := len(made["rock_a.3d"]); c.what != "a place" && got != len(frames)+c.grow*(len(frames)-4)/2 {
+			t.Errorf("%s: %d bytes of frames, %d before", c.what, got, len(frames))
+		}
+		if c.what != "a place" && !bytes.HasPrefix(made["rock_a.3d"][4:], frames[4:]) {
+			t.Errorf("%s: other frames", c.what)
+		}
+	}
+}

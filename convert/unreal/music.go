@@ -56,7 +56,7 @@ func probeModule(in *format.Input) format.Confidence {
 	return format.Magic
 }
 
-// liftMusic gives the module file; usher does not play it.
+// liftMusic gives the module file; usher does not play it. With ErrBare comes what is known of music without a module.
 func liftMusic(a *archive, m *unreal.Music, env *format.Env) (asset.Asset, error) {
 	kind := unreal.ModuleType(m.Data)
 	if kind == "" {
@@ -64,7 +64,9 @@ func liftMusic(a *archive, m *unreal.Music, env *format.Env) (asset.Asset, error
 	}
 	s := &asset.Sound{Name: pack.LastName(m.Path), Stored: &asset.Stored{Encoding: kind, Data: m.Data}}
 	var err error
-	s.Native, err = pack.Native(musicName, m)
+	if s.Native, err = pack.Native(musicName, m); err == nil && len(m.Data) == 0 {
+		err = schema.Errorf(musicName, schema.ErrBare, "", "%s has no music: somebody took it out, as it is done for servers", m.Path)
+	}
 	return s, err
 }
 

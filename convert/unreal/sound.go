@@ -13,11 +13,14 @@ import (
 )
 
 // liftSound decodes the WAV file that a sound holds; Stored is that file. Content that is no WAV file stays stored.
+// With ErrBare comes what is known of a sound without samples.
 func liftSound(a *archive, x *unreal.Sound, env *format.Env) (asset.Asset, error) {
 	s := heard(x)
 	s.Name = pack.LastName(x.Path)
 	var err error
-	s.Native, err = pack.Native(soundName, x)
+	if s.Native, err = pack.Native(soundName, x); err == nil && len(x.Data) == 0 {
+		err = schema.Errorf(soundName, schema.ErrBare, "", "%s has no samples: somebody took them out, as it is done for servers", x.Path)
+	}
 	return s, err
 }
 
@@ -66,6 +69,9 @@ func lowerSound(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 	if old && wav.CodecName(s) != "" && wav.CodecName(s) == wav.CodecName(heard(x)) { // it has been played in that codec
 		x.Data = s.Stored.Data
 		return x, nil
+	}
+	if len(s.PCM) == 0 && wav.CodecName(s) == "" {
+		return nil, schema.Errorf(soundName, schema.ErrUnsupported, "", "only sampled sound can become a sound; a music module is music")
 	}
 	policy := played
 	if old { // it has been played at that rate

@@ -28,7 +28,7 @@ type t3dReader struct {
 	missing map[string]bool // textures
 	rebuild bool            // brushes are new or others
 
-	classes, values, strays, shaped, staying scene.Tally
+	classes, values, strays, shaped, staying, paths scene.Tally
 }
 
 // textActor is an actor of the text.
@@ -98,6 +98,7 @@ func (x *t3dReader) tell() {
 	x.values.Tell(x.d, "t3d-value", path, "property", "properties", "is left out: its value is of a kind that cannot be told")
 	x.strays.Tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")
 	x.shaped.Tell(x.d, "t3d-shape", path, "shape", "shapes", "is not changed: it was built by the editor, which alone can build it again")
+	tellPaths(x.paths, path, x.d)
 	if len(x.missing) > 0 {
 		names := slices.Sorted(maps.Keys(x.missing))
 		x.d.Warnf("texture-missing", path, "the package neither holds nor imports %d textures of brushes (%s): their polygons have none", len(names), strings.Join(names[:min(len(names), 5)], ", "))
@@ -372,6 +373,9 @@ func (x *t3dReader) fill(y *textActor) error {
 		now, after = append(now, q), append(after, key+value)
 	}
 	x.a.checkNames(x.a.Exports[y.ref-1].Class, base.Path, propertyNamesOf(x.a.Package, base.Properties), propertyNamesOf(x.a.Package, now))
+	if x.a.guides(base, y.ref) && (y.isNew || x.a.placeOf(base.Properties) != x.a.placeOf(now)) {
+		x.paths.Add(y.name)
+	}
 	if y.isNew {
 		now = x.usual(y, now, has)
 	} else if slices.Equal(before, after) {
@@ -382,6 +386,17 @@ func (x *t3dReader) fill(y *textActor) error {
 		return err
 	}
 	return x.reshape(y)
+}
+
+// placeOf returns the text of the place of an actor with these properties.
+func (a *archive) placeOf(list []unreal.Property) string {
+	for i := range list {
+		if strings.EqualFold(a.Name(list[i].Name), "Location") {
+			text, _ := a.propertyText(&list[i])
+			return text
+		}
+	}
+	return ""
 }
 
 // usual adds what every actor stores: its level and its tag.

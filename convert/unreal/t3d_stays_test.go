@@ -37,3 +37,35 @@ func TestStayingActors(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedPaths: every actor of the text is moved, and put in again under another name: the game's paths are told of where
+// it is one of their points, and of no other.
+func TestMovedPaths(t *testing.T) {
+	whole := textOf(t, hall(t, 69))
+	points := 0
+	for _, actor := range regexp.MustCompile(`(?s)Begin Actor Class=(\w+) Name=(\w+)\r\n.*?\r\nEnd Actor\r\n`).FindAllStringSubmatch(whole, -1) {
+		moved := regexp.MustCompile(`(?m)^( *Location=\(.*)$`).ReplaceAllString(actor[0], "    Location=(X=1.000000,Y=2.000000,Z=3.000000)\r")
+		copied := strings.ReplaceAll(actor[0], "Name="+actor[2], "Name="+actor[2]+"b")
+		for what, text := range map[string]string{
+			"as it was": whole,
+			"moved":     strings.Replace(whole, actor[0], moved, 1),
+			"copied":    strings.Replace(whole, actor[0], actor[0]+copied, 1),
+		} {
+			a := hall(t, 69)
+			a.Env.Diagnostics = new(schema.Diagnostics)
+			if err := a.addText([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			point := actor[1] == "PlayerStart" || actor[1] == "PathNode"
+			if told := a.Env.Diagnostics.Has("paths"); told != (point && text != whole) {
+				t.Errorf("%s, %s: told %v: %v", actor[2], what, told, a.Env.Diagnostics.All())
+			}
+			if point {
+				points++
+			}
+		}
+	}
+	if points == 0 {
+		t.Error("there is no point of a path")
+	}
+}

@@ -38,17 +38,19 @@ func samples(t testing.TB) map[string][]byte {
 	files["moving.utx"] = written(t, moving(t))
 	files["hall.unr"] = written(t, hall(t, 69))
 	packed, _ := download.UZ.Create(nil)
-	installer, _ := download.UMOD.Create(nil)
-	for _, err := range []error{
-		packed.Add("Beep.uax", files["sounds.uax"], nil),
-		installer.Add("System/Manifest.ini", []byte("[Setup]\nProduct=Beep\n"), nil),
-		installer.Add("Sounds/Beep.uax", files["sounds.uax"], nil),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := packed.Add("Beep.uax", files["sounds.uax"], nil); err != nil {
+		t.Fatal(err)
 	}
-	files["beep.uz"], files["beep.umod"] = written(t, packed), written(t, installer)
+	manifest, beep := "[Setup]\nProduct=Beep\n", files["sounds.uax"] // it lists nothing
+	installer, err := write.UMOD(&unreal.UMOD{Version: unreal.UMODVersion, Fresh: true, Content: append([]byte(manifest), beep...), Files: []unreal.UMODFile{
+		{Path: unreal.Str{Text: `System\Manifest.ini`}, Size: uint32(len(manifest)), Flags: unreal.UMODManifest},
+		{Path: unreal.Str{Text: `Sounds\Beep.uax`}, Offset: uint32(len(manifest)), Size: uint32(len(beep))},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["beep.uz"], files["beep.umod"] = written(t, packed), installer
+	files["hall.int"] = []byte("; words of a hall\r\n[Public]\r\nObject=(Name=Hall.Lamp,Class=Class)\r\nObject=(Name=Hall.Door,Class=Class)\r\n\r\n[Lamp]\r\nTitle=\"A lamp\"\r\nHint=Caf\xe9\r\n")
 	files["room61.unr"] = written(t, roomMap(t, 61))
 	data := &unreal.MeshData{Vertices: 4, Polys: []unreal.SourcePoly{
 		{Vertices: [3]uint16{0, 1, 2}, Type: 1, UV: [3][2]uint8{{0, 0}, {255, 0}, {0, 255}}},
@@ -57,7 +59,7 @@ func samples(t testing.TB) map[string][]byte {
 	aniv := &unreal.MeshAniv{VertexBytes: 4, FrameBytes: 16, Frames: [][][3]int16{
 		{{0, 0, 0}, {100, 0, 0}, {0, 100, 0}, {0, 0, 100}}, {{0, 0, 0}, {100, 0, 0}, {0, 100, 0}, {0, 0, 200}},
 	}}
-	var err error
+
 	if files["rock_d.3d"], err = write.MeshData(data); err != nil {
 		t.Fatal(err)
 	}

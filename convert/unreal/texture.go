@@ -11,13 +11,17 @@ import (
 
 // liftTexture turns a texture into an indexed picture with its palette: entry 0 is transparent where the texture is
 // masked, the stored alpha is not looked at. Of a texture with a compressed list too, the larger of the two is shown,
-// or the one that the user asked for (reference section 22).
+// or the one that the user asked for (reference section 22). With ErrBare comes what is known of one without pixels.
 func liftTexture(a *archive, x *unreal.Texture, env *format.Env) (asset.Asset, error) {
 	comp := texture.ShowsCompressed(x, env)
-	t, err := texture.ListPicture(a, x, comp)
-	if err != nil {
-		return nil, err
+	t, bare := texture.ListPicture(a, x, comp)
+	if bare != nil && schema.Class(bare) != schema.ErrBare {
+		return nil, bare
 	}
+	if bare != nil {
+		t = &asset.Texture{Name: pack.LastName(x.Path)}
+	}
+	var err error
 	if t.Native, err = pack.Native(textureName, x); err != nil {
 		return nil, err
 	}
@@ -25,10 +29,10 @@ func liftTexture(a *archive, x *unreal.Texture, env *format.Env) (asset.Asset, e
 		t.Native.Values[listKey] = listComp
 	}
 	t.Native.Values["properties"] = settingsOf(a.Package, x.Base())
-	if env.Given().Moving {
-		err = animate(t, a.File, x)
+	if env.Given().Moving && bare == nil {
+		bare = animate(t, a.File, x)
 	}
-	return t, err
+	return t, bare
 }
 
 // lowerTexture turns a picture into a texture: the stored one where the picture still looks the same, else one with

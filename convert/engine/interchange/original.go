@@ -1,6 +1,7 @@
 package interchange
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -79,7 +80,7 @@ func (o *Original) Complete(edited asset.Asset) error {
 		return nil
 	}
 	original, _, err := o.lift()
-	if err != nil {
+	if err != nil && !(errors.Is(err, schema.ErrBare) && original != nil) { // of what was taken out the rest is there
 		return err
 	}
 	if was := NativeOf(original); n != nil && was != nil && n.Format == was.Format { // somebody wrote into a sidecar

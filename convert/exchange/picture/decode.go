@@ -16,7 +16,6 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/media"
-	"golang.org/x/image/bmp"
 )
 
 // Kind is one type of picture file.
@@ -33,7 +32,7 @@ var Kinds = []Kind{
 	{"jpeg", Prefix("\xFF\xD8\xFF"), Standard("jpeg", jpeg.Decode, jpeg.DecodeConfig, nil)},
 	{"gif", Prefix("GIF8"), Standard("gif", gif.Decode, gif.DecodeConfig, nil)},
 	{"dds", Prefix("DDS "), decodeDDS},
-	{"bmp", Prefix("BM"), Standard("bmp", bmp.Decode, bmp.DecodeConfig, nil)},
+	{"bmp", Prefix("BM"), decodeBMP},
 	{"pcx", isPCX, decodePCX},
 	{"tga", isTGA, decodeTGA},
 }

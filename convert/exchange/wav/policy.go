@@ -12,8 +12,8 @@ import (
 	"github.com/usher-assets/usher/schema/media"
 )
 
-// Policy says which samples a game can play. Each family has its own. Sounds that do not comply are converted with a note
-// to the user, or refused in strict mode.
+// Policy says which samples a game can play. Each family has its own. Sounds that do not comply are converted, which is told
+// as a loss, or refused in strict mode.
 type Policy struct {
 	Bits     []int // allowed sizes of integer samples; other samples are converted to the last one
 	Channels int   // maximum; more channels are mixed down
@@ -21,7 +21,7 @@ type Policy struct {
 }
 
 // Fit returns a sound that the game can play. That is s itself if it complies; otherwise a copy with converted samples,
-// loops and positions, and without Stored. A note on d says what was converted; with strict, Fit fails with ErrUnsupported
+// loops and positions, and without Stored. A loss on d says what was converted; with strict, Fit fails with ErrUnsupported
 // instead. A compressed sound is decoded first, by [Decoded] or else by decode, which may be nil. It fails with
 // ErrUnsupported if neither knows the codec, and with ErrValue if the samples are invalid.
 func (p Policy) Fit(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error), strict bool, d *schema.Diagnostics) (*asset.Sound, error) {
@@ -66,7 +66,7 @@ func (p Policy) Fit(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, err
 	}
 	out, err := converted(s, bits, channels, rate)
 	if err == nil {
-		d.Notef("samples-converted", s.Name, "%s: the game plays no others", strings.Join(changes, ", "))
+		d.Lossf("samples-converted", s.Name, "%s: the game plays no others", strings.Join(changes, ", "))
 	}
 	return out, err
 }
@@ -81,7 +81,7 @@ func decodedBy(s *asset.Sound, decode func(*asset.Sound) (*asset.Sound, error)) 
 }
 
 // Match returns a sound converted to the given channels and rate, those of the sound that it replaces. A value of 0 keeps
-// what s has. A note on d says what was converted, and how to prevent it. s must have integer samples of 8 or 16 bits, as
+// what s has. A loss on d says what was converted, and how to prevent it. s must have integer samples of 8 or 16 bits, as
 // Fit returns them. It fails with ErrValue if the samples are invalid, and with ErrUnsupported if the rates are too far
 // apart.
 func Match(s *asset.Sound, channels, rate int, d *schema.Diagnostics) (*asset.Sound, error) {
@@ -104,7 +104,7 @@ func Match(s *asset.Sound, channels, rate int, d *schema.Diagnostics) (*asset.So
 	}
 	out, err := converted(s, s.Bits, channels, rate)
 	if err == nil {
-		d.Notef("samples-converted", s.Name, "%s, as the sound has that it takes the place of (--keep-rate and --keep-channels leave what the codec can hold)", strings.Join(changes, ", "))
+		d.Lossf("samples-converted", s.Name, "%s, as the sound has that it takes the place of (--keep-rate and --keep-channels leave what the codec can hold)", strings.Join(changes, ", "))
 	}
 	return out, err
 }

@@ -48,6 +48,9 @@ func Open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error
 	if a.names, err = voice.Names(env); err != nil {
 		return nil, err
 	}
+	if a.names == nil && a.voice {
+		a.names = voice.Beside(env)
+	}
 	a.list()
 	return a, nil
 }

@@ -101,7 +101,7 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		m = texture.Fit(m, l.asset.Base().Width, l.asset.Base().Height)
 	}
 	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
-		e.told.Notef("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
+		e.told.Lossf("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
 	if values != nil && values["own"] != float64(1) && !(l != nil && l.own) {
 		e.tellCopied(name, l)

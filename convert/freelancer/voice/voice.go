@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/ini"
@@ -14,10 +16,15 @@ import (
 
 // Names reads the user's list of names and returns them by hash. Each line is a name, optionally after its hash. Lines that
 // begin with '#' or ';' are comments. The list may also be an INI file of the game, compiled or not, whose voices name
-// their lines.
+// their lines, or a folder: that of the game, say, all of whose INI files are read then.
 func Names(env *format.Env) (map[uint32]string, error) {
 	if env == nil || env.Options.Freelancer.Names == "" {
 		return nil, nil
+	}
+	if tree, ok := env.Files.(format.FileTree); ok {
+		if folder, ok := tree.Folder(env.Options.Freelancer.Names); ok {
+			return namesBelow(tree, folder, true), nil
+		}
 	}
 	b, _, err := env.Find(env.Options.Freelancer.Names)
 	if err != nil {
@@ -40,6 +47,64 @@ func Names(env *format.Env) (map[uint32]string, error) {
 	}
 	return names, nil
 }
+
+// Beside returns the names that the INI files in the folder of an input give to lines: a game has those of its voices beside
+// their banks. It returns nil where there are none.
+func Beside(env *format.Env) map[uint32]string {
+	if env == nil {
+		return nil
+	}
+	tree, ok := env.Files.(format.FileTree)
+	if !ok || tree.Home() == "" {
+		return nil
+	}
+	return namesBelow(tree, tree.Home(), false)
+}
+
+// namesKey is what the names of lines in a folder are shared under.
+type namesKey struct {
+	folder string
+	deep   bool
+}
+
+// namesBelow returns the names of lines in the INI files of a folder. A file that cannot be read names none.
+func namesBelow(tree format.FileTree, folder string, deep bool) map[uint32]string {
+	read := tree.Shared(namesKey{folder, deep}, func() any {
+		return sync.OnceValue(func() map[uint32]string {
+			names := map[uint32]string{}
+			for _, at := range tree.List(folder, deep, ini.Extension) {
+				if b, err := readListed(tree, at); err == nil && namesLines(b) {
+					_ = linesOf(b, names)
+				}
+			}
+			return names
+		})
+	}).(func() map[uint32]string)
+	return read()
+}
+
+// mostINI is the size of an INI file that may name lines. Those of the game have up to 1 MB.
+const mostINI = 16 << 20
+
+func readListed(tree format.FileTree, at format.Listed) ([]byte, error) {
+	if at.Size > mostINI {
+		return nil, fs.ErrInvalid
+	}
+	f, err := tree.OpenListed(at.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := make([]byte, at.Size)
+	n, err := f.ReadAt(b, 0)
+	if n == len(b) {
+		err = nil
+	}
+	return b, err
+}
+
+// namesLines reports whether an INI file may name lines, text or compiled: most of a game's do not, and need not be parsed.
+func namesLines(b []byte) bool { return bytes.Contains(bytes.ToLower(b), []byte("msg")) }
 
 // linesOf adds the names of lines in an INI file to names: the messages of its sounds.
 func linesOf(b []byte, names map[uint32]string) error {

@@ -83,17 +83,22 @@ func (r *run) source(ctx context.Context, src engine.Source, yield func(task) bo
 // archive yields a task for every entry of an archive that has a picture.
 func (r *run) archive(ctx context.Context, src engine.Source, f *format.Format, yield func(task) bool) bool {
 	env := r.Loader.Env(src.Path, new(schema.Diagnostics))
-	a, err := store.OpenArchive(src.Path, f, env)
+	a, err := store.OpenInside(src.Path, f, env)
 	if err != nil {
 		return yield(r.failed(src, err))
 	}
 	shared := batch.Share(a)
 	defer shared.Release()
+	piece, asked := a.Abilities().Piece, r.Selection
+	asked.Kinds = r.Kinds
+	if piece == nil || asked.TakesPiece() {
+		piece = func(*format.Entry) bool { return false }
+	}
 	for i, e := range a.Entries() {
 		if ctx.Err() != nil {
 			return false
 		}
-		if f := e.Format.Seen(); f == nil || f.Lift == nil || e.Format.Read == nil || !r.wants(f.Kind) || !r.Selection.MatchEntry(&e) {
+		if f := e.Format.Seen(); f == nil || f.Lift == nil || e.Format.Read == nil || !r.wants(f.Kind) || !r.Selection.MatchEntry(&e) || piece(&e) {
 			continue
 		}
 		shared.Retain()

@@ -163,9 +163,14 @@ func TestFilesOfUMOD(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	list := "System/Manifest.ini\r\n[Setup]\r\nGroup=FilesGroup\r\n\r\n[FilesGroup]\r\nFile=(Src=Maps\\Hall.unr,Size=13)\r\nFile=(Src=Maps\\..x,Size=8)\r\n"
 	for i, want := range []string{"System/Manifest.ini", "Maps/Hall.unr", "Maps/..x"} {
 		b, err := again.Payload(i)
-		if e := again.Entries()[i]; err != nil || string(b) != want || e.Path != want || e.Size != int64(len(want)) {
+		text := want
+		if i == 0 { // what was put in does not list the others
+			text = list
+		}
+		if e := again.Entries()[i]; err != nil || string(b) != text || e.Path != want || e.Size != int64(len(text)) {
 			t.Errorf("file %d is %q, %v: %v", i, b, e, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -48,6 +49,11 @@ type umodArchive struct {
 	spool   format.Spool
 	entries []format.Entry
 	edited  bool
+
+	unsettled        bool            // the manifest may not list what there is
+	stored, unlisted map[string]bool // files of the stored archive; those that its manifest does not list
+	product          string          // name of a new one
+	told             *schema.Diagnostics
 }
 
 func openUMOD(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error) {
@@ -55,25 +61,29 @@ func openUMOD(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, e
 	if err != nil {
 		return nil, err
 	}
-	a := &umodArchive{x: x, source: io.NewSectionReader(r, 0, content), edits: map[int]*io.SectionReader{}}
+	a := &umodArchive{x: x, source: io.NewSectionReader(r, 0, content), edits: map[int]*io.SectionReader{}, told: env.Told()}
 	a.describe()
 	return a, nil
 }
 
-func createUMOD(*format.Env) (format.ArchiveFile, error) {
-	return &umodArchive{x: &unreal.UMOD{Version: unreal.UMODVersion}, edits: map[int]*io.SectionReader{}}, nil
+func createUMOD(env *format.Env) (format.ArchiveFile, error) {
+	product := "Mod"
+	if env != nil && env.Name != "" {
+		product = strings.TrimSuffix(env.Name, path.Ext(env.Name))
+	}
+	return &umodArchive{x: &unreal.UMOD{Version: unreal.UMODVersion}, edits: map[int]*io.SectionReader{}, product: product, told: env.Told()}, nil
 }
 
 func (a *umodArchive) describe() {
 	a.entries = make([]format.Entry, len(a.x.Files))
 	taken := make(map[string]bool, len(a.x.Files)) // in lower case
 	for i, f := range a.x.Files {
-		path := strings.ReplaceAll(f.Path.Text, `\`, "/")
-		for taken[strings.ToLower(path)] {
-			path += "@"
+		p := strings.ReplaceAll(f.Path.Text, `\`, "/")
+		for taken[strings.ToLower(p)] {
+			p += "@"
 		}
-		taken[strings.ToLower(path)] = true
-		e := format.Entry{Path: path, Kind: format.Raw, Size: int64(f.Size), Offset: int64(f.Offset)}
+		taken[strings.ToLower(p)] = true
+		e := format.Entry{Path: p, Kind: format.Raw, Size: int64(f.Size), Offset: int64(f.Offset)}
 		if edit, ok := a.edits[i]; ok {
 			e.Size, e.Offset = edit.Size(), -1
 		}
@@ -86,12 +96,25 @@ func (a *umodArchive) Abilities() format.Abilities {
 	return format.Abilities{Files: true, Section: a.section, PayloadInto: a.payloadInto, SpoolTo: a.spoolTo}
 }
 
-func (a *umodArchive) Entries() []format.Entry { return a.entries }
+// Entries lists the files. The manifest among them follows the others.
+func (a *umodArchive) Entries() []format.Entry {
+	if err := a.settle(); err != nil {
+		a.told.Warnf("manifest-kept", manifestPath, "it could not be brought in line with the files: %v", err)
+	}
+	return a.entries
+}
 
 // Payload returns a file. It fails with ErrValue if the file would be installed outside the game's folder.
 func (a *umodArchive) Payload(i int) ([]byte, error) { return a.payloadInto(nil, i) }
 
 func (a *umodArchive) section(i int) (*io.SectionReader, error) {
+	if err := a.settle(); err != nil {
+		return nil, err
+	}
+	return a.rawSection(i)
+}
+
+func (a *umodArchive) rawSection(i int) (*io.SectionReader, error) {
 	if i < 0 || i >= len(a.x.Files) {
 		return nil, schema.Errorf(unreal.UMODFormat, schema.ErrRange, "entry", "%d of %d", i, len(a.x.Files))
 	}
@@ -106,7 +129,15 @@ func (a *umodArchive) section(i int) (*io.SectionReader, error) {
 }
 
 func (a *umodArchive) payloadInto(buffer []byte, i int) ([]byte, error) {
-	r, err := a.section(i)
+	if err := a.settle(); err != nil {
+		return nil, err
+	}
+	return a.rawPayload(buffer, i)
+}
+
+// rawPayload is payloadInto for a manifest as it stands.
+func (a *umodArchive) rawPayload(buffer []byte, i int) ([]byte, error) {
+	r, err := a.rawSection(i)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +162,16 @@ func (a *umodArchive) Replace(i int, payload []byte) error {
 	if err != nil || string(old) == string(payload) {
 		return err
 	}
+	a.touch()
 	return a.edit(i, payload)
+}
+
+// touch notes that the manifest is to be brought in line with the files before anybody sees it.
+func (a *umodArchive) touch() {
+	if a.stored == nil {
+		a.recall()
+	}
+	a.unsettled = true
 }
 
 func (a *umodArchive) spoolTo(file func() (*os.File, error)) { a.spool.Open = file }
@@ -157,8 +197,9 @@ func (a *umodArchive) Add(path string, payload []byte, hint *format.Format) erro
 	if slices.ContainsFunc(a.entries, func(e format.Entry) bool { return strings.EqualFold(e.Path, path) }) {
 		return schema.Errorf(unreal.UMODFormat, schema.ErrMismatch, "path", "there is a %s already", path)
 	}
+	a.touch()
 	f := unreal.UMODFile{Path: unreal.Str{Text: strings.ReplaceAll(path, "/", `\`)}}
-	if name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]); name == "manifest.ini" || name == "manifest.int" {
+	if isManifest(&f) {
 		f.Flags = unreal.UMODManifest
 	}
 	a.x.Files = append(a.x.Files, f)
@@ -173,6 +214,7 @@ func (a *umodArchive) Remove(i int) error {
 	if i < 0 || i >= len(a.x.Files) {
 		return schema.Errorf(unreal.UMODFormat, schema.ErrRange, "entry", "%d of %d", i, len(a.x.Files))
 	}
+	a.touch()
 	edits := map[int]*io.SectionReader{}
 	for k, b := range a.edits {
 		switch {
@@ -189,6 +231,10 @@ func (a *umodArchive) Remove(i int) error {
 
 // WriteTo writes the installer. An edited one is written anew: the files one after another, the directory, the check sum.
 func (a *umodArchive) WriteTo(w io.Writer) (int64, error) {
+	if err := a.settle(); err != nil {
+		return 0, err
+	}
+	a = a.withManifest()
 	x, sum, size := a.x, unreal.NewCRC(), int64(0)
 	var err error
 	if a.edited {

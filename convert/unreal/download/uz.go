@@ -79,7 +79,7 @@ func (a *uzArchive) describe() {
 }
 
 // Abilities implements format.ArchiveFile.
-func (a *uzArchive) Abilities() format.Abilities { return format.Abilities{Files: true} }
+func (a *uzArchive) Abilities() format.Abilities { return format.Abilities{Files: true, One: true} }
 
 func (a *uzArchive) Entries() []format.Entry { return a.entries }
 

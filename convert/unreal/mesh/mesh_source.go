@@ -1,8 +1,8 @@
 package mesh
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -89,7 +89,15 @@ func sourceStem(name string) string {
 	return strings.TrimSuffix(name, ".3d")
 }
 
-// liftMeshData turns a pair of source files into a scene, as lift of a Mesh does.
+// sources are the files that a vertex mesh is exchanged in.
+type sources struct {
+	data   *unreal.MeshData
+	aniv   *unreal.MeshAniv
+	script []byte // nil where there is none
+}
+
+// liftMeshData turns a pair of source files into a scene, as lift of a Mesh does. A script beside them says what sequences
+// they have, and how they are placed.
 func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	env = env.Given()
 	stem := sourceStem(env.Name)
@@ -97,11 +105,12 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, schema.Errorf(dataName, schema.ErrUnsupported, "", "the frames are missing: %s_a.3d is not beside it (%v)", stem, err)
 	}
-	aniv, err := read.MeshAniv(b, int(m.Vertices), env.Diagnostics)
-	if err != nil {
+	x := sources{data: m}
+	if x.aniv, err = read.MeshAniv(b, int(m.Vertices), env.Diagnostics); err != nil {
 		return nil, schema.In(stem+"_a.3d", err)
 	}
-	s, err := sourceScene(stem, m, aniv, env)
+	x.script, _, _ = env.Find(stem + scriptExtension) // a pair without one is whole
+	s, err := sourceScene(stem, &x, env)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +118,16 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Native = &asset.Native{Format: dataName, Values: scene.ForReading(map[string]any{"dataBytes": float64(len(data))}), Payload: append(data, b...)}
+	values := map[string]any{"dataBytes": float64(len(data))}
+	if x.script != nil {
+		values["framesBytes"] = float64(len(b))
+	}
+	s.Native = &asset.Native{Format: dataName, Values: scene.ForReading(values), Payload: slices.Concat(data, b, x.script)}
 	return s, nil
 }
+
+// scriptExtension is that of the source of a class.
+const scriptExtension = ".uc"
 
 // emptyMesh returns a mesh of a package of its own.
 func emptyMesh(name string) (*pack.File, *unreal.Mesh) {
@@ -121,14 +137,20 @@ func emptyMesh(name string) (*pack.File, *unreal.Mesh) {
 	return pkg, o
 }
 
-// sourceScene builds the mesh that the editor would make of the pair, and lifts that.
-func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *format.Env) (*asset.Scene, error) {
+// sourceMesh builds the mesh that the editor would make of source files.
+func sourceMesh(stem string, x *sources, d *schema.Diagnostics) (*pack.File, *unreal.Mesh, error) {
 	pkg, o := emptyMesh(stem)
+	m, aniv := x.data, x.aniv
 	o.VertexBytes, o.FrameVerts, o.AnimFrames = aniv.VertexBytes, int32(m.Vertices), int32(len(aniv.Frames))
-	o.Sequences = []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: o.AnimFrames, Rate: 30}}
+	if x.script != nil {
+		readScript(x.script, stem).take(pkg, o, d)
+	}
+	if len(o.Sequences) == 0 {
+		o.Sequences = wholeSequence(pkg, o.AnimFrames)
+	}
 	for n, f := range aniv.Frames {
 		if len(f) < int(m.Vertices) {
-			return nil, schema.Errorf(dataName, schema.ErrMismatch, "bytes a frame", "frame %d has %d vertices, the data file names %d", n, len(f), m.Vertices)
+			return nil, nil, schema.Errorf(dataName, schema.ErrMismatch, "bytes a frame", "frame %d has %d vertices, the data file names %d", n, len(f), m.Vertices)
 		}
 		o.Vertices = append(o.Vertices, f[:m.Vertices]...)
 	}
@@ -136,59 +158,82 @@ func sourceScene(stem string, m *unreal.MeshData, aniv *unreal.MeshAniv, env *fo
 		p := &m.Polys[i]
 		for _, v := range p.Vertices {
 			if v >= m.Vertices {
-				return nil, schema.Errorf(dataName, schema.ErrRange, "vertex", "polygon %d names vertex %d of %d", i, v, m.Vertices)
+				return nil, nil, schema.Errorf(dataName, schema.ErrRange, "vertex", "polygon %d names vertex %d of %d", i, v, m.Vertices)
 			}
 		}
 		o.Triangles = append(o.Triangles, unreal.Triangle{Vertices: p.Vertices, UV: p.UV, Flags: unreal.SourceFlags(p.Type), Texture: int32(p.Texture)})
 	}
-	s, err := meshScene(pkg, o, env)
-	if err == nil {
-		s.Native = nil
-	}
-	return s, err
+	return pkg, o, nil
 }
 
-// lowerMeshData makes the data file and hands the animation file to env.Emit. Scenes that did not change give the
-// stored files.
+// wholeSequence returns the sequence of all frames, which stands for those of a mesh that has none.
+func wholeSequence(pkg *pack.File, frames int32) []unreal.Sequence {
+	return []unreal.Sequence{{Name: pkg.AddName("All"), Group: pkg.AddName("None"), Frames: frames, Rate: usualRate}}
+}
+
+// sourceScene lifts the mesh that the editor would make of source files.
+func sourceScene(stem string, x *sources, env *format.Env) (*asset.Scene, error) {
+	pkg, o, err := sourceMesh(stem, x, env.Told())
+	if err != nil {
+		return nil, err
+	}
+	return meshScene(pkg, o, env)
+}
+
+// lowerMeshData makes the data file and hands the animation file and the script to env.Emit. Scenes that did not change
+// give the stored files.
 func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if err := look.Audit(s, &meshRoom, env); err != nil {
 		return nil, err
 	}
-	stored, aniv := storedSources(s)
-	if m := stored; m != nil {
-		lifted, err := sourceScene(s.Name, m, aniv, nil)
+	name := pack.CleanName(s.Name, "mesh")
+	stored := storedSources(s)
+	if stored != nil {
+		lifted, err := sourceScene(s.Name, stored, nil)
 		if err == nil {
 			look.AdoptMaterials(s, lifted)
 		}
-		if err == nil && sameSources(s, lifted) {
+		if err == nil && sameSources(s, lifted, stored) {
 			look.TellEdits(s, lifted, &meshRoom, s.Name, env.Told())
 			Shown(s).TellShading(Shown(lifted), s.Name, env.Told())
-			return m, emitAniv(env, pack.CleanName(s.Name, "mesh"), aniv)
+			return stored.data, emitMotion(s, lifted, stored, name, env)
 		}
 	}
 	pkg, o := emptyMesh(s.Name)
-	stripped, placement := unplaced(s)
-	g, err := gather(pkg, stripped, o, env, false)
+	if stored != nil && stored.script != nil {
+		readScript(stored.script, s.Name).take(pkg, o, nil)
+	}
+	unplacedScene, placement := unplaced(s)
+	g, err := gather(pkg, unplacedScene, o, env, false)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case !g.whole():
+	if !g.whole() {
 		if g, err = gather(pkg, s, o, env, false); err != nil {
 			return nil, err
 		}
-		g.rescale(o)
-		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices of %q are no whole numbers in the packed range: import with SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g",
+		if err := g.rescaleFor(o, s.Animations); err != nil {
+			return nil, err
+		}
+		placement = nil
+		env.Diagnostics.Warnf("mesh-rescaled", s.Name, "the vertices of %q are no whole numbers in the packed range: SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g of the script place them",
 			space.Shown(s)[0].Node.Name, o.Scale[0], o.Scale[1], o.Scale[2], o.Origin[0], o.Origin[1], o.Origin[2])
-	case placement != nil:
-		env.Diagnostics.Warnf("mesh-placed", s.Name, "the files hold the mesh's own numbers: import with %s", importText(*placement))
 	}
 	x := &shape{mesh: o}
 	if err := x.lowerNew(g, env.Diagnostics); err != nil {
 		return nil, err
 	}
-	out, err := sourcesOf(o, env, s.Name)
-	if err != nil || stored == nil {
+	if err := sequencesFor(pkg, o, s); err != nil {
+		return nil, err
+	}
+	out, aniv, err := sourcesOf(o, env, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	if placement != nil {
+		place(o, *placement)
+	}
+	if err := emitSources(env, name, aniv, scriptFor(pkg, o, s, stored, name, env)); err != nil || stored == nil {
 		return out, err
 	}
 	for i := range o.Triangles { // as the file has them
@@ -200,6 +245,95 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	}
 	look.TellMaterials(s, is, &meshRoom, s.Name, env.Diagnostics)
 	return out, nil
+}
+
+// sequencesFor gives a mesh the sequences of a scene: those that it was made with, and what was edited of them.
+func sequencesFor(pkg *pack.File, o *unreal.Mesh, s *asset.Scene) error {
+	if s.Native != nil && s.Native.Values["sequences"] != nil {
+		list, err := ReadSequences(pkg, s.Native.Values["sequences"])
+		if err != nil {
+			return err
+		}
+		o.Sequences = list
+	}
+	if len(o.Sequences) == 0 {
+		o.Sequences = wholeSequence(pkg, o.AnimFrames)
+	}
+	is, err := meshScene(pkg, o, nil)
+	if err != nil {
+		return err
+	}
+	return lowerSequences(pkg, o, s, is)
+}
+
+// emitMotion emits the frames and the script of a scene whose shape is that of its sources. Its motion may be another.
+func emitMotion(s, lifted *asset.Scene, stored *sources, name string, env *format.Env) error {
+	pkg, o, err := sourceMesh(s.Name, stored, nil)
+	if err != nil {
+		return err
+	}
+	was := slices.Clone(o.Sequences)
+	if err := lowerSequences(pkg, o, s, lifted); err != nil {
+		return err
+	}
+	if slices.EqualFunc(was, o.Sequences, func(a, b unreal.Sequence) bool { return sameSequence(pkg, &a, &b) && a.Name == b.Name }) {
+		return emitSources(env, name, stored.aniv, stored.script)
+	}
+	return emitSources(env, name, grown(stored.aniv, o), scriptFor(pkg, o, s, stored, name, env))
+}
+
+// grown returns an animation file with the frames that a mesh has more than it. What stands behind the vertices of a frame
+// is in the new ones as in the last.
+func grown(a *unreal.MeshAniv, o *unreal.Mesh) *unreal.MeshAniv {
+	x := *a
+	for len(x.Frames) > 0 && len(x.Frames) < int(o.AnimFrames) {
+		last, at := x.Frames[len(x.Frames)-1], len(x.Frames)*int(o.FrameVerts)
+		x.Frames = append(slices.Clip(x.Frames), slices.Concat(o.Vertices[at:at+int(o.FrameVerts)], last[o.FrameVerts:]))
+		if len(x.Padding) > 0 {
+			x.Padding = append(slices.Clip(x.Padding), x.Padding[len(x.Padding)-1])
+		}
+		if len(x.Pad) > 0 {
+			x.Pad = append(slices.Clip(x.Pad), make([]uint16, len(last))...)
+		}
+	}
+	return &x
+}
+
+// scriptFor returns the script of a mesh: the one that it came with, with what was edited, or a new one. A pair that came
+// without one gets none while it says nothing.
+func scriptFor(pkg *pack.File, o *unreal.Mesh, s *asset.Scene, stored *sources, name string, env *format.Env) []byte {
+	if stored != nil && stored.script != nil {
+		x := readScript(stored.script, s.Name)
+		x.edit(pkg, o)
+		return x.text()
+	}
+	if _, plain := emptyMesh(name); stored != nil && o.Scale == plain.Scale && o.Origin == plain.Origin && o.RotOrigin == plain.RotOrigin &&
+		len(o.Sequences) == 1 && sameSequence(pkg, &o.Sequences[0], &wholeSequence(pkg, o.AnimFrames)[0]) {
+		return nil
+	}
+	if env != nil && env.Output != "" {
+		name = sourceStem(env.Output + ".3d")
+	}
+	return newScript(pkg, o, name, skinsOf(pkg, o, s))
+}
+
+// skinsOf returns the names of the textures of a mesh by their numbers.
+func skinsOf(pkg *pack.File, o *unreal.Mesh, s *asset.Scene) map[int32]string {
+	skins := map[int32]string{}
+	for i, r := range o.Textures {
+		if r != 0 {
+			skins[int32(i)] = pkg.ObjectName(r)
+		}
+	}
+	for _, m := range s.Materials {
+		if m.BaseColorTexture == nil || m.BaseColorTexture.Texture == nil || m.Native == nil {
+			continue
+		}
+		if n, ok := pack.Whole32(scene.Shown(m.Native, "textureIndex")); ok && m.BaseColorTexture.Texture.Name != "" {
+			skins[n] = m.BaseColorTexture.Texture.Name
+		}
+	}
+	return skins
 }
 
 // unplaced returns a scene whose one mesh is not placed, and the placement that it had: the numbers in it are those of
@@ -219,9 +353,9 @@ func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
 	return &stripped, &was
 }
 
-// importText says how the editor's import commands place a mesh as a transform does: the inverse of axes.placement,
-// with angles of 256 a turn (reference section 11.7).
-func importText(t asset.Transform) string {
+// place gives a mesh scale, origin and rotation that place it as a transform does: the inverse of [space.Axes.Placement]
+// (reference section 11.7).
+func place(o *unreal.Mesh, t asset.Transform) {
 	m := space.Matrix(asset.Transform{Rotation: t.Rotation, Scale: [3]float32{1, 1, 1}}).Mat3()
 	at := m.Transpose().Mul3x1(mgl64.Vec3{float64(t.Translation[0]), float64(t.Translation[1]), float64(t.Translation[2])})
 	var origin [3]float32
@@ -230,13 +364,14 @@ func importText(t asset.Transform) string {
 			origin[k] = float32(-at[k] / float64(t.Scale[k]))
 		}
 	}
-	origin = space.Vertex.Back(origin)
+	for k, v := range space.Vertex.Back(origin) {
+		o.Origin[k] = v + 0 // no negative zero
+	}
+	o.Scale = [3]float32{t.Scale[2], t.Scale[0], t.Scale[1]}
 	engine := space.Vertex.Basis.Transpose().Mul3(m).Mul3(space.Vertex.Basis)
 	x, y, z := engine.Col(0), engine.Col(1), engine.Col(2)
-	turn := func(angle float64) float64 { return math.Round(angle/(2*math.Pi)*256*100) / 100 }
-	pitch, yaw, roll := turn(math.Asin(max(-1, min(1, x[2])))), turn(math.Atan2(x[1], x[0])), turn(math.Atan2(-y[2], z[2]))
-	return fmt.Sprintf("SCALE X=%g Y=%g Z=%g and ORIGIN X=%g Y=%g Z=%g YAW=%g ROLL=%g PITCH=%g",
-		t.Scale[2], t.Scale[0], t.Scale[1], origin[0]+0, origin[1]+0, origin[2]+0, yaw+0, roll+0, pitch+0)
+	turn := func(angle float64) int32 { return int32(math.Round(angle / (2 * math.Pi) * (1 << 16))) }
+	o.RotOrigin = [3]int32{turn(math.Asin(max(-1, min(1, x[2])))), turn(math.Atan2(x[1], x[0])), turn(math.Atan2(-y[2], z[2]))}
 }
 
 // whole reports whether all positions are whole numbers in the packed range, but for rounding.
@@ -257,7 +392,7 @@ func (g *geometry) whole() bool {
 }
 
 // sourcesOf splits a mesh into the two files.
-func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, error) {
+func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, *unreal.MeshAniv, error) {
 	m := &unreal.MeshData{Vertices: uint16(o.FrameVerts)}
 	for i := range o.Triangles {
 		t := &o.Triangles[i]
@@ -266,21 +401,22 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 			env.Diagnostics.Lossf("poly-flags", name, "triangle %d: flags %v have no place in a data file", i, unreal.FlagNames(t.Flags, unreal.PolyFlags))
 		}
 		if t.Texture < 0 || t.Texture > math.MaxUint8 {
-			return nil, schema.Errorf(dataName, schema.ErrLimit, "texture", "triangle %d: texture %d is not among the 256 that a data file can name", i, t.Texture)
+			return nil, nil, schema.Errorf(dataName, schema.ErrLimit, "texture", "triangle %d: texture %d is not among the 256 that a data file can name", i, t.Texture)
 		}
 		m.Polys = append(m.Polys, unreal.SourcePoly{Vertices: t.Vertices, Type: kind, UV: t.UV, Texture: uint8(t.Texture)})
 	}
 	aniv := &unreal.MeshAniv{VertexBytes: o.VertexBytes, FrameBytes: uint16(int(o.FrameVerts) * o.VertexBytes)}
 	if int(o.FrameVerts)*o.VertexBytes > 0xFFFF || o.AnimFrames > 0xFFFF {
-		return nil, schema.Errorf(dataName, schema.ErrLimit, "vertices", "%d vertices in %d frames do not fit", o.FrameVerts, o.AnimFrames)
+		return nil, nil, schema.Errorf(dataName, schema.ErrLimit, "vertices", "%d vertices in %d frames do not fit", o.FrameVerts, o.AnimFrames)
 	}
 	for f := range int(o.AnimFrames) {
 		aniv.Frames = append(aniv.Frames, o.Vertices[f*int(o.FrameVerts):(f+1)*int(o.FrameVerts)])
 	}
-	return m, emitAniv(env, pack.CleanName(name, "mesh"), aniv)
+	return m, aniv, nil
 }
 
-func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
+// emitSources emits what lies beside the data file: the frames, and the script if there is one.
+func emitSources(env *format.Env, name string, aniv *unreal.MeshAniv, text []byte) error {
 	b, err := write.MeshAniv(aniv)
 	if err != nil || env == nil || env.Emit == nil {
 		return err
@@ -291,32 +427,43 @@ func emitAniv(env *format.Env, name string, aniv *unreal.MeshAniv) error {
 			return schema.Errorf(dataName, schema.ErrUnsupported, "", "%s_a.3d is the file of the frames, which are written with the mesh: ask for %s_d.3d", name, name)
 		}
 	}
-	return env.Emit(name+"_a.3d", b)
+	if err := env.Emit(name+"_a.3d", b); err != nil || text == nil {
+		return err
+	}
+	return env.Emit(name+scriptExtension, text)
 }
 
-// storedSources returns the pair that a scene was made from.
-func storedSources(s *asset.Scene) (*unreal.MeshData, *unreal.MeshAniv) {
+// storedSources returns the files that a scene was made from; nil where it was made of something else.
+func storedSources(s *asset.Scene) *sources {
 	if s.Native == nil || s.Native.Format != dataName {
-		return nil, nil
+		return nil
 	}
+	b := s.Native.Payload
 	n := scene.ShownWhole(s.Native, "dataBytes", -1)
-	if n < 0 || n > len(s.Native.Payload) {
-		return nil, nil
+	if n < 0 || n > len(b) {
+		return nil
 	}
-	m, err := read.MeshData(s.Native.Payload[:n], nil)
+	m, err := read.MeshData(b[:n], nil)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
-	aniv, err := read.MeshAniv(s.Native.Payload[n:], int(m.Vertices), nil)
-	if err != nil {
-		return nil, nil
+	x := &sources{data: m}
+	frames := b[n:]
+	if k := scene.ShownWhole(s.Native, "framesBytes", -1); k >= 0 && k <= len(frames) {
+		frames, x.script = frames[:k:k], frames[k:]
 	}
-	return m, aniv
+	if x.aniv, err = read.MeshAniv(frames, int(m.Vertices), nil); err != nil {
+		return nil
+	}
+	return x
 }
 
-// sameSources compares two scenes as meshes.
-func sameSources(x, y *asset.Scene) bool {
+// sameSources compares two scenes as meshes that are placed as their script says.
+func sameSources(x, y *asset.Scene, of *sources) bool {
 	pkg, o := emptyMesh("")
+	if of.script != nil {
+		readScript(of.script, x.Name).take(pkg, o, nil)
+	}
 	g, err := gather(pkg, x, o, nil, false)
 	if err != nil {
 		return false

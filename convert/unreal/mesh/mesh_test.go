@@ -16,27 +16,27 @@ import (
 func TestSourceTextures(t *testing.T) {
 	for texture, want := range map[int32]error{255: nil, 256: schema.ErrLimit, -1: schema.ErrLimit} {
 		m := &unreal.Mesh{VertexBytes: 4, Triangles: []unreal.Triangle{{Texture: texture}}}
-		if _, err := sourcesOf(m, &format.Env{}, "many"); schema.Class(err) != want {
+		if _, _, err := sourcesOf(m, &format.Env{}, "many"); schema.Class(err) != want {
 			t.Errorf("texture %d: %v", texture, err)
 		}
 	}
 }
 
-// The import commands for a mesh of a package are those that it was imported with.
-func TestImportText(t *testing.T) {
+// The commands of a script for a mesh of a package place it as it was.
+func TestPlacingCommands(t *testing.T) {
 	for _, c := range []struct {
-		m    unreal.Mesh
-		want string
+		m             unreal.Mesh
+		scale, origin string
 	}{
 		{unreal.Mesh{Scale: [3]float32{0.5, 0.25, 1}, Origin: [3]float32{10, -20, 30}, RotOrigin: [3]int32{0, -16384, 0}},
-			"SCALE X=0.5 Y=0.25 Z=1 and ORIGIN X=10 Y=-20 Z=30 YAW=-64 ROLL=0 PITCH=0"},
+			"#exec MESHMAP SCALE MESHMAP=m X=0.5 Y=0.25 Z=1", "#exec MESH ORIGIN MESH=m X=10 Y=-20 Z=30 PITCH=0 YAW=-64 ROLL=0"},
 		{unreal.Mesh{Scale: [3]float32{1, 1, 2}, RotOrigin: [3]int32{4096, 8192, -2048}},
-			"SCALE X=1 Y=1 Z=2 and ORIGIN X=0 Y=0 Z=0 YAW=32 ROLL=-8 PITCH=16"},
+			"#exec MESHMAP SCALE MESHMAP=m X=1 Y=1 Z=2", "#exec MESH ORIGIN MESH=m X=0 Y=0 Z=0 PITCH=16 YAW=32 ROLL=-8"},
 	} {
-		got := space.Vertex.Placement(&c.m)
-		text := importText(got)
-		if text != c.want {
-			t.Errorf("%q, want %q", text, c.want)
+		var got unreal.Mesh
+		place(&got, space.Vertex.Placement(&c.m))
+		if scale, origin := scaleCommand("m", &got), originCommand("m", &got); scale != c.scale || origin != c.origin {
+			t.Errorf("%q, %q, want %q, %q", scale, origin, c.scale, c.origin)
 		}
 	}
 	s := &asset.Scene{Roots: []*asset.Node{asset.NewNode("a"), asset.NewNode("b")}}

@@ -68,7 +68,7 @@ func lowerPSK(s *asset.Scene, env *format.Env) (*unreal.PSK, error) {
 	}
 	look.TellMaterials(s, is, &skeletalRoom, s.Name, env.Told())
 	if placed {
-		env.Told().Notef("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
+		env.Told().Warnf("mesh-placed", s.Name, "the file holds the mesh's own numbers, without the scale, origin and rotation that its package places it with")
 	}
 	return x, e.emitMotions(s, old, env)
 }

@@ -17,8 +17,8 @@ type libraries struct {
 	open map[string]*File // nil for those that were not found
 }
 
-// extensions are the file name extensions of packages, those that hold textures first.
-var extensions = []string{".utx", ".u", ".unr", ".uax", ".umx"}
+// Extensions are the file name extensions of packages, those that hold textures first.
+var Extensions = []string{".utx", ".u", ".unr", ".uax", ".umx"}
 
 // find returns a package by name, or nil.
 func (l *libraries) find(name string) *File {
@@ -35,7 +35,7 @@ func (l *libraries) find(name string) *File {
 		l.open = map[string]*File{}
 	}
 	l.open[key] = nil
-	for _, ext := range extensions {
+	for _, ext := range Extensions {
 		r, size, _, err := l.env.FindAt(name + ext)
 		if err != nil {
 			continue

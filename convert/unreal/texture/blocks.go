@@ -81,7 +81,7 @@ func ListPicture(from Palettes, o *unreal.Texture, comp bool) (*asset.Texture, e
 	}
 	switch {
 	case !hasPixels(mips):
-		return nil, schema.Errorf(Name, schema.ErrUnsupported, "mips", "%s has no pixels: %s", o.Path, whyBare(o))
+		return nil, bare(o)
 	case !comp && kind == 0:
 		return t, indexed(from, t, o)
 	}
@@ -97,12 +97,12 @@ func named(o *unreal.Texture) *asset.Texture {
 	return t
 }
 
-// whyBare says why a texture has no pixels.
-func whyBare(o *unreal.Texture) string {
+// bare is the error of a texture without pixels.
+func bare(o *unreal.Texture) error {
 	if strings.EqualFold(o.Class, "Texture") {
-		return "somebody stripped them, as packages for servers are"
+		return schema.Errorf(Name, schema.ErrBare, "mips", "%s has no pixels: somebody took them out, as it is done for servers", o.Path)
 	}
-	return "the game makes them"
+	return schema.Errorf(Name, schema.ErrUnsupported, "mips", "%s has no pixels: the game makes them", o.Path)
 }
 
 // blocks decodes a list of blocks.

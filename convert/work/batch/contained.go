@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"path/filepath"
@@ -45,7 +46,7 @@ func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 			return r
 		}
 	}
-	if f != nil && f.Kind == format.Archive && container(f, c.Loader.Env(p, nil)) {
+	if f != nil && f.Kind == format.Archive && container(f, c.Loader.Env(p, nil)) && !c.looksThrough() {
 		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error { return c.takeOut(ctx, r, p, f, d) })
 	}
 	if isFolder(c.Out) || foreign {
@@ -58,6 +59,74 @@ func (c *Conversion) fileJob(operands []string) func(context.Context) Result {
 	return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
 		return c.putIn(ctx, r, p, t.Format, d)
 	})
+}
+
+// looksThrough reports whether what is in the files of a container is asked for, and not those files: assets of a kind, say.
+func (c *Conversion) looksThrough() bool {
+	return c.To != "" || len(c.Selection.Kinds)+len(c.Selection.Formats) > 0
+}
+
+// wrapper returns the format of archives of one file each that inputs are to become; nil if they are to become others.
+func (c *Conversion) wrapper() *format.Format {
+	if c.To == "" {
+		return nil
+	}
+	t, err := engine.ParseTarget(c.To, nil)
+	if err != nil || t.Format == nil || t.Format.Create == nil {
+		return nil
+	}
+	a, err := t.Format.Create(c.Loader.Env("", nil))
+	if err != nil || !a.Abilities().One {
+		return nil
+	}
+	return t.Format
+}
+
+// wrap returns the job that makes an archive of one file.
+func (b *batch) wrap(src engine.Source, f *format.Format) Job {
+	name := b.names.Unique(disk.SafePath(src.Rel) + f.Extensions[0])
+	one := work{number: b.claims.begin(), source: src.String(), stem: name}
+	return Job{src.Size, func(ctx context.Context) (r Result) {
+		d := new(schema.Diagnostics)
+		r = Result{Source: one.source, Format: f.Name, Status: Failed}
+		defer b.claims.end(one.number)
+		defer Guard(&r)
+		defer r.Tell(d)
+		env := b.Loader.Env(src.Path, d)
+		content, err := b.Loader.ReadFile(src.Path)
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		key := b.key(content, engine.Target{Extension: f.Extensions[0]})
+		if current, outputs := b.record.current(b.out, one.stem, key, env); current != nil && !b.Force {
+			r.Status, r.Outputs, r.Err = UpToDate, outputs, b.claims.claim(one.number, one.source, current)
+			return r
+		}
+		packed, err := wrapped(f, filepath.Base(src.Path), content, env)
+		if err != nil {
+			r.Err = err
+			return r
+		}
+		if r.Outputs, r.Err = b.write(ctx, one, []format.File{{Name: name, Content: packed}}, recordEntry{Key: key}); r.Err == nil {
+			r.Status = b.doneStatus()
+		}
+		return r
+	}}
+}
+
+// wrapped returns an archive that holds one file.
+func wrapped(f *format.Format, name string, content []byte, env *format.Env) ([]byte, error) {
+	a, err := f.Create(env)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Add(name, content, nil); err != nil {
+		return nil, err
+	}
+	var w bytes.Buffer
+	_, err = a.WriteTo(&w)
+	return w.Bytes(), err
 }
 
 // container reports whether archives of a format hold whole files.

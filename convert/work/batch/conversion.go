@@ -24,6 +24,7 @@ type Conversion struct {
 	Selection Selection
 	To        string // extension or format name; if empty, the extension of Out or the default of each input
 	Out       string // a file if there is one input, otherwise a folder. Empty is the current folder.
+	Used      bool   // also what archives use of others that are at hand
 	Force     bool   // overwrite
 	DryRun    bool   // do everything but write
 	Session   Session
@@ -63,12 +64,14 @@ func (c *Conversion) Run(ctx context.Context, operands []string, emit func(Resul
 	if b.record, err = readRecord(out); err != nil {
 		return err
 	}
+	tally := BareTally{Emit: emit}
 	run := func() error {
+		defer tally.Flush()
 		return c.Session.Run(ctx, b.jobs(ctx, operands), func(r Result) {
 			if r.Status != Skipped && r.Status != Opened {
 				b.results++
 			}
-			emit(r)
+			tally.Take(r)
 		})
 	}
 	err = run()
@@ -110,7 +113,7 @@ func (c *Conversion) single(operands []string) (engine.Source, bool) {
 	}
 	if entry != "" {
 		src.Rel = formats.Stem(src.Rel) + "_" + disk.SafeName(entry)
-		return src, true
+		return src, !c.Used
 	}
 	f := c.Loader.From
 	var x *interchange.Interchange
@@ -133,7 +136,7 @@ func (c *Conversion) named(operand string) bool {
 	if !ok {
 		return true
 	}
-	a, err := store.OpenArchive(p, nil, c.Loader.Env(p, nil))
+	a, err := store.OpenInside(p, nil, c.Loader.Env(p, nil))
 	if err != nil {
 		return true // its job reports the error
 	}

@@ -42,7 +42,7 @@ func countSource(src engine.Source, sel Selection, each bool) (assets int, bytes
 		}
 		return 0, 0
 	}
-	a, err := store.OpenArchive(src.Path, f, new(engine.Loader).Env(src.Path, nil))
+	a, err := store.OpenInside(src.Path, f, new(engine.Loader).Env(src.Path, nil))
 	if err != nil {
 		return 1, src.Size
 	}

@@ -27,14 +27,17 @@ import (
 // batch is one run of a Conversion over several inputs.
 type batch struct {
 	*Conversion
-	out     *disk.Folder
-	names   disk.Names
-	claims  *claims
-	record  *record
-	hashes  hashes
-	results int
-	passed  []string // files made of others that were passed over because no target is named
-	back    bool     // interchange files become what they were made from
+	out         *disk.Folder
+	names       disk.Names
+	claims      *claims
+	record      *record
+	hashes      hashes
+	results     int
+	passed      []string          // files made of others that were passed over because no target is named
+	used        map[string]bool   // entries of archives that others use, and that have their job
+	usedFolders map[string]string // where they go, by the archive's path
+
+	back bool // interchange files become what they were made from
 }
 
 // jobs plans the work in order: it names the outputs, so that they do not depend on which worker is faster.
@@ -103,6 +106,9 @@ func (b *batch) plan(ctx context.Context, src engine.Source, several bool, yield
 		if x != nil && !recognised && !Companion(src.Rel) && b.madeOfOthers(src, x) {
 			b.passed = append(b.passed, src.Rel)
 		}
+	}
+	if t := b.wrapper(); t != nil && src.Entry == "" && f != t {
+		return yield(b.wrap(src, t))
 	}
 	if src.Entry == "" && f != nil && f.Kind == format.Archive && !b.whole(f) {
 		dir := ""
@@ -188,9 +194,13 @@ func (b *batch) planPattern(ctx context.Context, p, pattern string, several bool
 // planArchive yields a job for every entry that can become what was asked for, or for those that match a pattern. The
 // format is found out when it is nil.
 func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Format, dir, pattern string, yield func(Job) bool) bool {
+	return b.planEntries(ctx, src, f, dir, chosen{pattern: pattern}, yield) && (!b.Used || b.planUsed(ctx, src, f, yield))
+}
+
+func (b *batch) planEntries(ctx context.Context, src engine.Source, f *format.Format, dir string, which chosen, yield func(Job) bool) bool {
 	noticed := new(schema.Diagnostics)
 	env := b.Loader.Env(src.Path, noticed)
-	a, err := store.OpenArchive(src.Path, f, env)
+	a, err := store.OpenInside(src.Path, f, env)
 	if err != nil {
 		return yield(FailedJob(src, err))
 	}
@@ -203,48 +213,76 @@ func (b *batch) planArchive(ctx context.Context, src engine.Source, f *format.Fo
 		}
 	}
 	entries := slices.All(a.Entries())
-	if pattern != "" {
-		entries = matching(a, pattern)
+	if which.pattern != "" {
+		entries = matching(a, which.pattern)
 	}
-	found := pattern == ""
+	found := which.pattern == ""
+	piece := a.Abilities().Piece
+	asked := piece == nil || !which.all() || b.Selection.TakesPiece()
+	var left []format.Entry
 	for i, e := range entries {
 		if ctx.Err() != nil {
 			return false
 		}
 		found = true
-		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) {
+		if e.Format == nil || e.Format.Read == nil || !b.Selection.MatchEntry(&e) || !b.wants(e.Format) || !which.takes(src.Path, &e) {
+			continue
+		}
+		if !asked && piece(&e) {
+			left = append(left, e)
 			continue
 		}
 		stem := b.names.Unique(dir + store.EntryStem(e))
 		shared.Retain()
 		one := work{number: b.claims.begin(), source: engine.Source{Path: src.Path, Entry: e.Path}.String(), stem: stem, quiet: true}
-		job := Job{e.Size, func(ctx context.Context) (r Result) {
-			defer shared.Release()
-			r = Result{Source: one.source, Status: Failed}
-			defer Guard(&r)
-			l, err := a.Borrow(i)
-			defer l.Release()
-			return b.convert(ctx, one, func(d *schema.Diagnostics) (*interchange.Item, []byte, error) {
-				if err != nil {
-					return nil, nil, err
-				}
-				own := *env
-				own.Diagnostics, own.Scratch = d, &l.Scratch
-				b.hashes.track(&own)
-				it, err := b.Loader.ReadEntry(a, i, l.Payload, &own)
-				return it, l.Payload, err
-			})
-		}}
+		job := b.entryJob(shared, i, one, env)
 		if !yield(job) {
 			shared.Release()
 			return false
 		}
 	}
+	if len(left) > 0 {
+		return yield(b.leftOut(src, a, left))
+	}
 	if !found {
-		src.Entry = pattern
-		return yield(FailedJob(src, NoMatch(a, pattern)))
+		src.Entry = which.pattern
+		return yield(FailedJob(src, NoMatch(a, which.pattern)))
 	}
 	return true
+}
+
+// entryJob returns the job that converts entry i of an archive, of which it holds a reference.
+func (b *batch) entryJob(a *Shared, i int, one work, env *format.Env) Job {
+	return Job{a.Entries()[i].Size, func(ctx context.Context) (r Result) {
+		defer a.Release()
+		r = Result{Source: one.source, Status: Failed}
+		defer func() { r.Archive = a.Path }()
+		defer Guard(&r)
+		l, err := a.Borrow(i)
+		defer l.Release()
+		return b.convert(ctx, one, func(d *schema.Diagnostics) (*interchange.Item, []byte, error) {
+			if err != nil {
+				return nil, nil, err
+			}
+			own := *env
+			own.Diagnostics, own.Scratch = d, &l.Scratch
+			b.hashes.track(&own)
+			it, err := b.Loader.ReadEntry(a.Archive, i, l.Payload, &own)
+			return it, l.Payload, err
+		})
+	}}
+}
+
+// leftOut returns the job that tells of entries that are pieces of others, which are converted.
+func (b *batch) leftOut(src engine.Source, a *store.Archive, left []format.Entry) Job {
+	what := "models left out, pieces of its level: --format %s takes them too"
+	if len(left) == 1 {
+		what = "model left out, a piece of its level: --format %s takes it too"
+	}
+	d := new(schema.Diagnostics)
+	d.Warnf("pieces", "", "%d "+what, len(left), left[0].Format.Name)
+	r := Result{Source: src.String(), Format: a.Format.Name, Status: Opened, Diagnostics: d.All()}
+	return Job{Do: func(context.Context) Result { return r }}
 }
 
 func matching(a *store.Archive, pattern string) iter.Seq2[int, format.Entry] {
@@ -324,6 +362,11 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 		return b.claims.taken(one.number, beside(one.stem, name), content)
 	}
 	files, err := engine.Export(it, target, one.stem)
+	if one.quiet && errors.Is(err, schema.ErrBare) {
+		d.Notef(schema.NoContent, "", "%v", err)
+		r.Status = Bare
+		return r
+	}
 	if err != nil {
 		r.Err = err
 		return r

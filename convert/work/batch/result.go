@@ -22,6 +22,7 @@ const (
 	Same     Status = "identical" // verify: writing gives the same bytes
 	Reads    Status = "reads"     // verify: it is not a native file, and was read without an error
 	Skipped  Status = "skipped"   // one of many inputs that cannot be converted as requested
+	Bare     Status = "bare"      // one of many inputs whose content was taken out: there was nothing to write
 	Opened   Status = "opened"    // an archive with diagnostics about its directory; results for its entries follow
 	Failed   Status = "failed"
 )
@@ -36,12 +37,14 @@ type Result struct {
 	Outputs     []store.Output
 	Err         error
 	Diagnostics []schema.Diagnostic
-	Kept        int // objects that could not be decoded, and keep their bytes
+	Archive     string // that the input is an entry of; empty for entries that were named
+	Bare        bool   // the content was taken out, as it is of packages for servers
+	Kept        int    // objects that could not be decoded, and keep their bytes
 }
 
 // Tell takes over what was noticed on the way.
 func (r *Result) Tell(d *schema.Diagnostics) {
-	r.Diagnostics, r.Kept = d.All(), d.Count(schema.KeptAsStored)
+	r.Diagnostics, r.Kept, r.Bare = d.All(), d.Count(schema.KeptAsStored), d.Has(schema.NoContent)
 }
 
 // Guard turns a panic into a failed job, so that a defect in one format does not stop the batch.

@@ -183,7 +183,7 @@ func Walk(ctx context.Context, operand string, sel Selection) iter.Seq2[engine.S
 // walkArchive yields the entries of an archive that a pattern stands for.
 func walkArchive(path, pattern string, sel Selection, yield func(engine.Source, error) bool) {
 	whole := engine.Source{Path: path, Rel: filepath.Base(path), Named: true}
-	a, err := store.OpenArchive(path, nil, new(engine.Loader).Env(path, nil))
+	a, err := store.OpenInside(path, nil, new(engine.Loader).Env(path, nil))
 	if err != nil {
 		yield(whole, err)
 		return
@@ -262,4 +262,10 @@ func leadsOut(root, link string) bool {
 func wanted(path string) bool {
 	ext := filepath.Ext(path)
 	return interchange.ByExtension(ext) != nil || len(formats.ByExtension(ext)) > 0
+}
+
+// TakesPiece reports whether an entry is selected that is only a piece of another one, such as a brush of a level: whoever
+// asks for models means the level, and names the pieces by format or pattern.
+func (s Selection) TakesPiece() bool {
+	return len(s.Kinds) == 0 || len(s.Formats) > 0 || len(s.Include) > 0
 }

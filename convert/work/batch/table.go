@@ -97,10 +97,28 @@ func (c *Conversion) tableJob(operands []string) func(context.Context) Result {
 	if s == nil || formats.VagueExtension(path.Ext(c.Out)) {
 		return nil
 	}
-	if t, err := engine.ParseTarget(path.Ext(c.Out), nil); err == nil && t.Format != nil && t.Format.Kind == format.Archive {
+	if f := archiveFor(path.Ext(c.Out), p); f != nil {
 		return job(func(ctx context.Context, r *Result, d *schema.Diagnostics) error {
-			return c.sheetToArchive(ctx, r, p, t.Format, s, d)
+			return c.sheetToArchive(ctx, r, p, f, s, d)
 		})
+	}
+	return nil
+}
+
+// archiveFor returns the format of archives that a sheet becomes for an extension; nil if that means none. Where the
+// extension is that of plain texts as well, a table means the archive.
+func archiveFor(ext, sheet string) *format.Format {
+	t, err := engine.ParseTarget(ext, nil)
+	if err != nil || t.Format != nil && t.Format.Kind != format.Archive {
+		return nil
+	}
+	if t.Format != nil || strings.EqualFold(path.Ext(sheet), ".txt") {
+		return t.Format
+	}
+	for _, f := range formats.ByExtension(ext) {
+		if f.Kind == format.Archive {
+			return f
+		}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/formats"
@@ -119,6 +120,24 @@ func corpusRoot(t *testing.T) string {
 	return root
 }
 
+// wordFiles are texts of an Unreal game in every way that they are stored: comments, blanks, keys that stand there twice, no end of the
+// last line.
+var wordFiles = map[string]string{
+	"hall.int":   "; words of a hall\r\n[Public]\r\nObject=(Name=Hall.Lamp,Class=Class)\r\nObject=(Name=Hall.Door,Class=Class)\r\n\r\n[Lamp]\r\nTitle = \"A lamp\" \r\nHint=Caf\xe9\r\nEmpty=\r\n// end\r\n[public]\r\nTags=1",
+	"wide.int":   "\xff\xfe" + wide("[Hall]\nTitle=Zażółć\n;Title=x\nTitle=second\n[Other]\nA=1\nB=2\n"),
+	"marked.int": "\ufeff[Hall]\nTitle=Зал\nHint=2",
+	"game.ini":   "[Engine.Engine]\nRender=Soft\nPaths=../System/*.u\nPaths=../Maps/*.unr\n\n[URL]\nPort=7777\n",
+}
+
+// wide returns a text in UTF-16, the low byte first.
+func wide(text string) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return string(b)
+}
+
 // madeTables makes files of the formats that testdata has none of.
 func madeTables(t *testing.T) string {
 	dir := t.TempDir()
@@ -133,6 +152,11 @@ func madeTables(t *testing.T) string {
 		t.Fatal(err)
 	}
 	names := corpus.Bytes(t, corpus.Testdata(t, "ultima9", "typename.flx")) // which the table of types shows
+	for name, text := range wordFiles {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, b := range map[string][]byte{"types.dat": typesBytes, "dimension.dat": sizesBytes, "typename.flx": names} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			t.Fatal(err)

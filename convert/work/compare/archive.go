@@ -220,6 +220,7 @@ func entryLeaf(l *engine.Loader, a *store.Archive, i int) leaf {
 	e := a.Entries()[i]
 	return leaf{engine.Source{Path: a.Path, Entry: e.Path}.String(),
 		func() ([]byte, error) { return a.Payload(i) }, func() ([]byte, error) { return a.Portable(i) },
+		func() ([]byte, error) { return a.Meaning(i) },
 		func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error) {
 			return l.ReadEntry(a, i, payload, l.Env(a.Path, d))
 		}}

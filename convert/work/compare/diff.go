@@ -32,13 +32,17 @@ type Status string
 
 // The statuses.
 const (
-	Same    Status = "same"
-	Changed Status = "changed"
-	Added   Status = "added"
-	Removed Status = "removed"
-	Renamed Status = "renamed" // the same bytes with another path
-	Failed  Status = "failed"  // it could not be compared
+	Same       Status = "same"
+	Renumbered Status = "renumbered" // the same, but what it refers to has other numbers in its archive
+	Changed    Status = "changed"
+	Added      Status = "added"
+	Removed    Status = "removed"
+	Renamed    Status = "renamed" // the same bytes with another path
+	Failed     Status = "failed"  // it could not be compared
 )
+
+// Alike reports whether an entry says the same on both sides.
+func (s Status) Alike() bool { return s == Same || s == Renumbered }
 
 // Entry is the result for one file, one entry of an archive, or the parts of an archive outside of its entries.
 type Entry struct {
@@ -307,6 +311,7 @@ type leaf struct {
 	source string // for messages
 	read   func() ([]byte, error)
 	still  func() ([]byte, error) // read without what depends on its place in the archive; nil when nothing does
+	means  func() ([]byte, error) // still, with what it refers to in place of numbers; nil for a file
 	load   func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error)
 }
 
@@ -314,7 +319,7 @@ type leaf struct {
 func (c *Comparison) file(src, against engine.Source) leaf {
 	l := c.Loader.Against(against.Path)
 	if src.Entry == "" {
-		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, func(b []byte, d *schema.Diagnostics) (*interchange.Item, error) {
+		return leaf{src.String(), func() ([]byte, error) { return readFile(src.Path) }, nil, nil, func(b []byte, d *schema.Diagnostics) (*interchange.Item, error) {
 			return l.Decode(b, l.Env(src.Path, d))
 		}}
 	}
@@ -330,7 +335,7 @@ func (c *Comparison) file(src, against engine.Source) leaf {
 		}
 		return a.Payload(i)
 	}
-	return leaf{src.String(), read, nil, func(_ []byte, d *schema.Diagnostics) (*interchange.Item, error) { return l.Load(src, d) }}
+	return leaf{src.String(), read, nil, nil, func(_ []byte, d *schema.Diagnostics) (*interchange.Item, error) { return l.Load(src, d) }}
 }
 
 // leaves compares two leaves.
@@ -354,8 +359,12 @@ func (c *Comparison) leaves(path string, a, b leaf) (e Entry) {
 		return e
 	}
 	e.OldSize, e.NewSize = int64(len(x)), int64(len(y))
-	if bytes.Equal(x, y) || alike(a, b) {
+	if bytes.Equal(x, y) || alike(a.still, b.still) {
 		e.Status = Same
+		return e
+	}
+	if alike(a.means, b.means) {
+		e.Status = Renumbered
 		return e
 	}
 	e.Status = Changed
@@ -392,14 +401,17 @@ func (e *Entry) take(d *DifferenceError) {
 	e.Total = 1
 }
 
-// alike reports whether two entries are the same in different places of their archives.
-func alike(a, b leaf) bool {
-	if a.still == nil || b.still == nil {
+// alike reports whether two entries are the same as both functions give them.
+func alike(a, b func() ([]byte, error)) bool {
+	if a == nil || b == nil {
 		return false
 	}
-	x, err1 := a.still()
-	y, err2 := b.still()
-	return err1 == nil && err2 == nil && bytes.Equal(x, y)
+	x, err := a()
+	if err != nil || x == nil {
+		return false
+	}
+	y, err := b()
+	return err == nil && bytes.Equal(x, y)
 }
 
 // readFile returns the content of a file on disk.

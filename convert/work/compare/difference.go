@@ -8,6 +8,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -96,6 +97,15 @@ func fieldAt(b []byte, at int, read func([]byte, *schema.Diagnostics) (any, erro
 	return ""
 }
 
+// pageOf returns the code page that an item's texts are shown in; nil for the usual one.
+func pageOf(it *interchange.Item) *codepage.Page {
+	if it.Format == nil || !it.Format.SingleByte || it.Env == nil {
+		return nil
+	}
+	page, _ := codepage.Find(it.Env.Options.CodePage) // one that is not there was refused when the item was lifted
+	return page
+}
+
 // items notes in what two items differ.
 func (e *DifferenceError) items(a, b *interchange.Item) {
 	if x, y := formatOf(a), formatOf(b); x != y {
@@ -113,12 +123,12 @@ func (e *DifferenceError) items(a, b *interchange.Item) {
 	switch {
 	case a.Format == nil || b.Format == nil:
 	case valued:
-		fields, total = Values(a.Value, b.Value)
+		fields, total = valuesIn(pageOf(a), a.Value, b.Value)
 		e.Details = slices.DeleteFunc(e.Details, func(d Detail) bool { // a file's own name may be in the scene
 			return d.What == "field" && strings.HasSuffix(d.Where, " › name")
 		})
 	case lifted: // the value means something together with its archive only
-		fields, total = Values(residue(x), residue(y))
+		fields, total = valuesIn(pageOf(a), residue(x), residue(y))
 	}
 	e.Total = len(e.Details) + total
 	told := map[[2]string]bool{}

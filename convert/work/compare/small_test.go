@@ -41,21 +41,24 @@ func TestDifferenceError(t *testing.T) {
 	}
 }
 
-// TestAlike: what cannot be read apart from its place is like nothing.
+// TestAlike: what cannot be read apart from its place is like nothing, nor is what has no content.
 func TestAlike(t *testing.T) {
-	of := func(b string, err error) leaf { return leaf{still: func() ([]byte, error) { return []byte(b), err }} }
+	type content = func() ([]byte, error)
+	of := func(b string, err error) content { return func() ([]byte, error) { return []byte(b), err } }
+	none := func() ([]byte, error) { return nil, nil }
 	broken := errors.New("broken")
 	for _, c := range []struct {
 		name string
-		a, b leaf
+		a, b content
 		want bool
 	}{
 		{"equal", of("a", nil), of("a", nil), true},
 		{"other", of("a", nil), of("b", nil), false},
 		{"the old one is broken", of("a", broken), of("a", nil), false},
 		{"the new one is broken", of("a", nil), of("a", broken), false},
-		{"the old one depends on its place", leaf{}, of("a", nil), false},
-		{"the new one depends on its place", of("a", nil), leaf{}, false},
+		{"the old one depends on its place", nil, of("a", nil), false},
+		{"the new one depends on its place", of("a", nil), nil, false},
+		{"neither has any", none, none, false},
 	} {
 		if alike(c.a, c.b) != c.want {
 			t.Errorf("%s: want %v", c.name, c.want)

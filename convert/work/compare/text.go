@@ -3,10 +3,12 @@ package compare
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,11 +66,12 @@ func sum(b []byte) string { return fmt.Sprintf("%d bytes, %016x", len(b), xxhash
 
 // textLines writes a value field by field, each with the path that it has within the file.
 type textLines struct {
-	out  io.Writer
-	path []string
-	n    int
-	most int              // lines, if more are of no use
-	seen map[uintptr]bool // pointers that have their lines
+	out   io.Writer
+	path  []string
+	n     int
+	most  int              // lines, if more are of no use
+	whole []byte           // has its hash already
+	seen  map[uintptr]bool // pointers that have their lines
 }
 
 func newTextLines(out io.Writer, path ...string) *textLines {
@@ -109,7 +112,7 @@ func read(f *format.Format, b []byte) (v any, err error) {
 	return v, err
 }
 
-// archive writes the entries of an archive in their order, those that are short with their fields.
+// archive writes the entries of an archive by their paths, those that are short with their fields.
 func (t *textLines) archive(ctx context.Context, l *engine.Loader, path string, f *format.Format, b []byte) {
 	t.line("%s, %s", f.Title, sum(b))
 	a, err := store.OpenArchiveAt(bytes.NewReader(b), int64(len(b)), f, l.Env(path, new(schema.Diagnostics)))
@@ -119,20 +122,47 @@ func (t *textLines) archive(ctx context.Context, l *engine.Loader, path string, 
 	}
 	defer a.Close()
 	t.facts(a.Facts())
-	for i, e := range a.Entries() {
+	entries := a.Entries()
+	for _, i := range byPath(entries) {
 		if ctx.Err() != nil {
 			return
 		}
+		e := &entries[i]
 		payload, err := a.Portable(i)
 		if err != nil {
 			t.line("%s: cannot be read: %v", e.Path, err)
 			continue
 		}
-		t.entry(&e, i, payload)
+		hash := sum(payload)
+		if b, err := a.Meaning(i); err == nil && b != nil {
+			hash = fmt.Sprintf("%016x", xxhash.Sum64(b))
+		}
+		t.entry(e, i, payload, hash)
 	}
 }
 
-func (t *textLines) entry(e *format.Entry, i int, payload []byte) {
+// byPath returns the numbers of entries in the order of their paths, by number where these are numbers: in the archive they may
+// have another order each time that it is made.
+func byPath(entries []format.Entry) []int {
+	order := make([]int, len(entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int {
+		return slices.CompareFunc(strings.Split(entries[i].Path, "/"), strings.Split(entries[k].Path, "/"), func(a, b string) int {
+			x, err1 := strconv.Atoi(a)
+			y, err2 := strconv.Atoi(b)
+			if err1 == nil && err2 == nil && x != y {
+				return cmp.Compare(x, y)
+			}
+			return strings.Compare(a, b)
+		})
+	})
+	return order
+}
+
+// entry writes an entry with its hash, which is that of its meaning where it refers to others by number.
+func (t *textLines) entry(e *format.Entry, i int, payload []byte, hash string) {
 	name := "raw"
 	f := e.Format
 	if f != nil {
@@ -142,7 +172,7 @@ func (t *textLines) entry(e *format.Entry, i int, payload []byte) {
 	if e.Title != "" {
 		title = " " + strconv.Quote(e.Title)
 	}
-	t.line("%s%s: %s, %s", e.Path, title, name, sum(payload))
+	t.line("%s%s: %s, %s", e.Path, title, name, hash)
 	if f == nil {
 		return
 	}
@@ -152,7 +182,7 @@ func (t *textLines) entry(e *format.Entry, i int, payload []byte) {
 	}
 	var fields strings.Builder
 	own := newTextLines(&fields, e.Path)
-	own.most = shortFields
+	own.most, own.whole = shortFields, payload
 	if own.value(reflect.ValueOf(v), 0); own.n <= shortFields {
 		io.WriteString(t.out, fields.String())
 	}
@@ -218,6 +248,7 @@ func (t *textLines) list(v reflect.Value, depth int) {
 	numbers := plain(element.Kind())
 	switch {
 	case v.Len() == 0:
+	case element.Kind() == reflect.Uint8 && bytes.Equal(bytesOf(v), t.whole):
 	case element.Kind() == reflect.Uint8 && v.Len() > longRun:
 		t.field("%s", sum(bytesOf(v)))
 	case element.Kind() == reflect.Uint8, numbers && v.Len() <= longRun:

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -29,13 +30,17 @@ const maxDepth = 200
 // it returns only the first. Floats are compared by their bits. A long list of numbers or bytes counts as one field, which
 // says how many elements differ. Lists of structures are compared element by element; if one is longer, equal elements at
 // the beginning and at the end are skipped.
-func Values(a, b any) (fields []Field, total int) {
-	c := &comparer{seen: map[[2]uintptr]bool{}}
+func Values(a, b any) (fields []Field, total int) { return valuesIn(nil, a, b) }
+
+// valuesIn is [Values] with texts as a code page shows them, which readers take for the usual one; nil for that.
+func valuesIn(page *codepage.Page, a, b any) (fields []Field, total int) {
+	c := &comparer{page: page, seen: map[[2]uintptr]bool{}}
 	c.value(reflect.ValueOf(a), reflect.ValueOf(b), 0)
 	return c.fields, c.total
 }
 
 type comparer struct {
+	page   *codepage.Page
 	path   []string
 	fields []Field
 	total  int
@@ -60,7 +65,7 @@ func (c *comparer) value(a, b reflect.Value, depth int) {
 	case depth > maxDepth || !a.IsValid() && !b.IsValid():
 		return
 	case !a.IsValid() || !b.IsValid() || a.Type() != b.Type():
-		c.note(text(a), text(b))
+		c.note(c.text(a), c.text(b))
 		return
 	}
 	switch a.Kind() {
@@ -75,7 +80,7 @@ func (c *comparer) value(a, b reflect.Value, depth int) {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 	default:
 		if !equal(a, b, depth) {
-			c.note(text(a), text(b))
+			c.note(c.text(a), c.text(b))
 		}
 	}
 }
@@ -83,7 +88,7 @@ func (c *comparer) value(a, b reflect.Value, depth int) {
 func (c *comparer) referred(a, b reflect.Value, depth int) {
 	if a.IsNil() || b.IsNil() {
 		if a.IsNil() != b.IsNil() {
-			c.note(text(a), text(b))
+			c.note(c.text(a), c.text(b))
 		}
 		return
 	}
@@ -138,7 +143,7 @@ func (c *comparer) list(a, b reflect.Value, depth int) {
 		c.bytes(a, b)
 	case plain(kind) && a.Len() <= 4 && b.Len() <= 4:
 		if !equal(a, b, depth) {
-			c.note(text(a), text(b))
+			c.note(c.text(a), c.text(b))
 		}
 	case plain(kind):
 		c.numbers(a, b, depth)
@@ -165,7 +170,7 @@ func (c *comparer) bytes(a, b reflect.Value) {
 		return
 	}
 	if len(x) <= 16 && len(y) <= 16 {
-		c.note(text(a), text(b))
+		c.note(c.text(a), c.text(b))
 		return
 	}
 	count, first := 0, -1
@@ -235,17 +240,17 @@ func (c *comparer) elements(a, b reflect.Value, depth int) {
 		x, y := a.Index(i), b.Index(i)
 		if plainList(x) && plainList(y) {
 			if !equal(x, y, depth) {
-				c.in(step(one, i, x, y), func() { c.note(text(x), text(y)) })
+				c.in(step(one, i, x, y), func() { c.note(c.text(x), c.text(y)) })
 			}
 			continue
 		}
 		c.in(step(one, i, x, y), func() { c.value(x, y, depth+1) })
 	}
 	for i := both; i < n-tail; i++ {
-		c.in(step(one, i, a.Index(i), a.Index(i)), func() { c.note(brief(a.Index(i)), "") })
+		c.in(step(one, i, a.Index(i), a.Index(i)), func() { c.note(c.brief(a.Index(i)), "") })
 	}
 	for i := both; i < m-tail; i++ {
-		c.in(step(one, i, b.Index(i), b.Index(i)), func() { c.note("", brief(b.Index(i))) })
+		c.in(step(one, i, b.Index(i), b.Index(i)), func() { c.note("", c.brief(b.Index(i))) })
 	}
 }
 
@@ -318,9 +323,9 @@ func (c *comparer) paired(a, b reflect.Value, pairs [][2]int, depth int) {
 	for _, p := range pairs {
 		switch i, k := p[0], p[1]; {
 		case k < 0:
-			c.in(step(one, i, a.Index(i), a.Index(i)), func() { c.note(brief(a.Index(i)), "") })
+			c.in(step(one, i, a.Index(i), a.Index(i)), func() { c.note(c.brief(a.Index(i)), "") })
 		case i < 0:
-			c.in(step(one, k, b.Index(k), b.Index(k)), func() { c.note("", brief(b.Index(k))) })
+			c.in(step(one, k, b.Index(k), b.Index(k)), func() { c.note("", c.brief(b.Index(k))) })
 		default:
 			c.in(step(one, k, a.Index(i), b.Index(k)), func() { c.value(a.Index(i), b.Index(k), depth+1) })
 		}
@@ -432,7 +437,9 @@ func equal(a, b reflect.Value, depth int) bool {
 const longest = 120
 
 // text returns a value for people.
-func text(v reflect.Value) string {
+func text(v reflect.Value) string { return new(comparer).text(v) }
+
+func (c *comparer) text(v reflect.Value) string {
 	if !v.IsValid() {
 		return ""
 	}
@@ -442,7 +449,7 @@ func text(v reflect.Value) string {
 	s := ""
 	switch {
 	case v.Kind() == reflect.String:
-		s = strconv.Quote(v.String())
+		s = strconv.Quote(c.page.Show(v.String()))
 	case (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) && v.Type().Elem().Kind() == reflect.Uint8:
 		if b := bytesOf(v); len(b) <= 16 {
 			s = fmt.Sprintf("%x", b)
@@ -450,7 +457,7 @@ func text(v reflect.Value) string {
 			s = fmt.Sprintf("%d bytes", len(b))
 		}
 	case v.Kind() == reflect.Struct || v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice && v.Len() > 16 || v.Kind() == reflect.Map:
-		return brief(v)
+		return c.brief(v)
 	case v.CanInterface():
 		s = fmt.Sprint(v.Interface())
 	}
@@ -461,7 +468,9 @@ func text(v reflect.Value) string {
 }
 
 // brief says what a structure is, without all that is in it.
-func brief(v reflect.Value) string {
+func brief(v reflect.Value) string { return new(comparer).brief(v) }
+
+func (c *comparer) brief(v reflect.Value) string {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			return "none"
@@ -471,7 +480,7 @@ func brief(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Struct:
 		if name := nameOf(v); name != "" {
-			return strconv.Quote(name)
+			return strconv.Quote(c.page.Show(name))
 		}
 		if s, ok := v.Interface().(fmt.Stringer); ok {
 			return s.String()
@@ -480,5 +489,5 @@ func brief(v reflect.Value) string {
 	case reflect.Slice, reflect.Map:
 		return fmt.Sprintf("%d elements", v.Len())
 	}
-	return text(v)
+	return c.text(v)
 }

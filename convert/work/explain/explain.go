@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/engine/store"
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 	"github.com/usher-assets/usher/schema"
@@ -49,10 +50,17 @@ func Source(l *engine.Loader, src engine.Source, within Range) (*Map, error) {
 // Reader is [Source] for an open file, or an entry of it if entry is not empty. from is the format of the file or the
 // entry; if it is nil, the format is recognised.
 func Reader(r io.ReaderAt, size int64, from *format.Format, env *format.Env, entry string, within Range) (m *Map, err error) {
+	page, err := codepage.Find(env.Given().Options.CodePage)
+	if err != nil {
+		return nil, err
+	}
 	err = batch.Guarded(func() (err error) {
 		m, err = explain(r, size, from, env, entry, within)
 		return err
 	})
+	if m != nil {
+		m.page = page
+	}
 	return m, err
 }
 

@@ -71,7 +71,7 @@ func (m *Map) Value(s *Span) string {
 	}
 	switch s.Layout {
 	case schema.LayoutText:
-		return quote(schema.DecodeWindows1252(b))
+		return quote(m.page.Decode(b))
 	case schema.LayoutWide:
 		units := make([]uint16, len(b)/2)
 		for i := range units {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/exchange/codepage"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -93,6 +94,7 @@ type Map struct {
 	Unpacked bool
 
 	content content
+	page    *codepage.Page // of texts with a byte a letter
 }
 
 // Coverage is the number of bytes of each [Kind]. Bytes that several entries share count once.

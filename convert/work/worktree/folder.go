@@ -14,7 +14,9 @@ import (
 	"sync"
 
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
 )
 
@@ -215,7 +217,7 @@ func newNames(e ManifestEntry, added []string, taken map[string]bool) (names []s
 }
 
 // resaved gives entries whose only file is gone the one that an editor has saved in another format in its place: "8.tga"
-// is still entry 8, which was 8.png. It returns the other new files.
+// is still entry 8, which was 8.png, and Theme.s3m the music that was Theme.it. It returns the other new files.
 func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 	if len(added) == 0 {
 		return nil
@@ -223,18 +225,16 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 	type place struct{ stem, kind string }
 	entries := make(map[place]int, len(states))
 	for i := range states {
-		if e := &x.manifest.Entries[i]; len(e.Files) == 1 && e.Format != "" {
+		if e := &x.manifest.Entries[i]; len(e.Files) == 1 && (e.Format != "" || path.Ext(e.Files[0].Name) == rawExtension) {
 			entries[place{withoutExtension(e.Files[0].Name), e.Kind}] = i
 		}
 	}
 	for _, name := range added {
 		i, known := -1, false
-		form := interchange.ByExtension(path.Ext(name))
-		if form != nil {
-			for _, kind := range form.Kinds {
-				if i, known = entries[place{withoutExtension(name), kind.String()}]; known {
-					break
-				}
+		kinds, own := kindsOf(path.Ext(name))
+		for _, kind := range kinds {
+			if i, known = entries[place{withoutExtension(name), kind.String()}]; known {
+				break
 			}
 		}
 		if !known {
@@ -243,17 +243,46 @@ func (x *packing) resaved(added []string, states []fileState) (rest []string) {
 		}
 		e := &x.manifest.Entries[i]
 		switch {
-		case len(states[i].gone) > 0:
+		case len(states[i].gone) > 0 && (e.Format != "" || x.takesFormat(e)):
 			x.diagnostics.Notef("resaved", e.Path, "%s is there in the place of %s", name, e.Files[0].Name)
 			e.Files[0].Name = name
 			states[i] = x.state(*e)
-		case form.Name == "json": // a new entry may be called like another of another class
+		case own: // it may go into the entry of the other one, or be called like another of another class
 			rest = append(rest, name)
 		default:
 			x.fail(e.Path, fmt.Errorf("%s is the file of this entry, and there too: take one of the two away", e.Files[0].Name), name)
 		}
 	}
 	return rest
+}
+
+// takesFormat gives an entry that came out as it is stored, since there was nothing in it, the format that it has in the
+// archive. It reports whether it has one.
+func (x *packing) takesFormat(e *ManifestEntry) bool {
+	i, err := x.base.Find(e.Path)
+	if err != nil {
+		return false
+	}
+	f := x.base.Entries()[i].Format
+	if f == nil {
+		return false
+	}
+	e.Format = f.Name
+	return true
+}
+
+// kindsOf returns the kinds of content that files of an extension have. own is set for JSON, which has every kind, and for
+// files of the games.
+func kindsOf(ext string) (kinds []format.Kind, own bool) {
+	if form := interchange.ByExtension(ext); form != nil {
+		return form.Kinds, form.Name == "json"
+	}
+	for _, f := range formats.ByExtension(ext) {
+		if f.Lift != nil {
+			kinds = append(kinds, f.Kind)
+		}
+	}
+	return kinds, true
 }
 
 func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

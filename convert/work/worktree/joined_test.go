@@ -146,6 +146,17 @@ func TestResaved(t *testing.T) {
 			t.Errorf("%s: %s, rest %q, %v", c.name, got, rest, x.done.Failures)
 		}
 	}
+	for _, gone := range []bool{true, false} { // music of another kind is no file that an editor has made
+		x, states := knowing(t.TempDir(), "8.mod")
+		x.manifest.Entries[0].Kind = "sound"
+		if gone {
+			states[0].gone = []string{"8.mod"}
+		}
+		rest := x.resaved([]string{"8.s3m"}, states)
+		if got := x.manifest.Entries[0].Files[0].Name; (got == "8.s3m") != gone || (len(rest) == 0) != gone || len(x.done.Failures) > 0 {
+			t.Errorf("music, gone %v: %s, rest %q, %v", gone, got, rest, x.done.Failures)
+		}
+	}
 	x, states := knowing(t.TempDir(), "8.png")
 	x.manifest.Entries[0].Format, states[0].gone = "", []string{"8.png"} // raw bytes are no picture
 	if rest := x.resaved([]string{"8.tga"}, states); !slices.Equal(rest, []string{"8.tga"}) || x.resaved(nil, states) != nil {

@@ -225,16 +225,17 @@ func (x *unpacking) run(ctx context.Context, emit func(batch.Result)) error {
 		x.entries = make([]ManifestEntry, 1)
 		shares = slices.Values([]share{{Size: x.archive.Size, Do: func(ctx context.Context) []batch.Result { return x.unpackSheet(ctx, whole) }}})
 	}
-	matched := 0
+	matched, tally := 0, batch.BareTally{Emit: emit}
 	err = batch.Run(ctx, x.Session, shares, func(results []batch.Result) (goOn bool) {
 		goOn = true
 		for _, r := range results {
 			matched++
-			emit(r)
+			tally.Take(r)
 			goOn = goOn && (r.Err == nil || !x.Session.FailFast)
 		}
 		return goOn
 	})
+	tally.Flush()
 	if !x.DryRun && (matched > 0 || len(x.entries) == 0) {
 		x.manifest.Entries = slices.DeleteFunc(x.entries, func(e ManifestEntry) bool { return len(e.Files) == 0 })
 		if saving := x.save(); err == nil {
@@ -324,6 +325,10 @@ func (x *unpacking) files(e selected, l *store.Loan, d *schema.Diagnostics) ([]f
 	}
 	if err := find.Unread(env); err != nil {
 		return nil, nil, err
+	}
+	if errors.Is(err, schema.ErrBare) {
+		d.Notef(schema.NoContent, e.Path, "written as stored: %v", err)
+		return raw, nil, nil
 	}
 	d.Warnf("kept-raw", e.Path, "written as stored: %v", err)
 	return raw, nil, nil

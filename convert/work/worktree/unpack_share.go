@@ -109,7 +109,7 @@ func (x *unpacking) together(list []selected) (*store.Loan, [][]byte) {
 // where the loan has none.
 func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *store.Loan) (p prepared, whole bool) {
 	d := new(schema.Diagnostics)
-	*r = batch.Result{Source: engine.Source{Path: x.archive.Path, Entry: e.Path}.String(), Size: e.Size, Status: batch.Failed}
+	*r = batch.Result{Source: engine.Source{Path: x.archive.Path, Entry: e.Path}.String(), Archive: x.archive.Path, Size: e.Size, Status: batch.Failed}
 	defer batch.Guard(r)
 	defer r.Tell(d)
 	if outputs, ok := x.current(*e.Entry); ok && (!x.unsure || x.unchanged(e)) {
@@ -134,8 +134,11 @@ func (x *unpacking) begin(ctx context.Context, r *batch.Result, e selected, l *s
 		r.Err = err
 		return p, false
 	}
-	if f != nil {
+	switch {
+	case f != nil:
 		r.Format = f.Name
+	case d.Has(schema.NoContent):
+		r.Format = e.Format.Name
 	}
 	x.tellLost(files, d)
 	return x.prepare(ctx, r, e.number, newManifestEntry(*e.Entry, f), files)
