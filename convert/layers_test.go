@@ -172,7 +172,8 @@ var familyRooms = map[string][]string{
 	"unreal/texture":     nil,
 	"unreal/look":        {"pack", "space", "texture"},
 	"unreal/mesh":        {"look", "pack", "skeleton", "space", "texture"},
-	"unreal/pack":        {"texture"},
+	"unreal/fractal":     nil,
+	"unreal/pack":        {"fractal", "texture"},
 	"unreal/source":      {"pack", "t3d"},
 }
 

@@ -52,6 +52,9 @@ func LowerOnto(f *format.Format, o *interchange.Original, it *interchange.Item, 
 		return f.Encode(it.Value)
 	}
 	if f.Lower == nil || f.Write == nil {
+		if f.Seen() != f {
+			return nil, schema.Errorf(f.Name, schema.ErrUnsupported, "", "its picture is computed from values, and cannot be edited: edit those, as JSON")
+		}
 		return nil, schema.Errorf(f.Name, schema.ErrUnsupported, "", "it cannot be made from other formats")
 	}
 	edited, err := it.Lift()

@@ -22,6 +22,7 @@ type Env struct {
 	Original    Original            // the native asset that an edited input was made from; nil if unknown
 	Used        func(path string)   // is called with the path of each file whose content went into the result; may be nil
 	Plain       bool                // the result is only for viewing: what only the way back needs may be left out
+	Moving      bool                // of a texture that moves all frames are wanted, and not only the first
 	Scratch     *Scratch            // memory for decoded pixels, if assets are used one at a time; may be nil
 	Diagnostics *schema.Diagnostics // receives warnings and losses; may be nil
 

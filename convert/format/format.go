@@ -192,6 +192,14 @@ func (f *Format) Of(i int, payload []byte) *Format {
 	return f.For(payload)
 }
 
+// Seen returns the format that people see a value in: f itself, or its first view if f makes no asset of it. f may be nil.
+func (f *Format) Seen() *Format {
+	if f == nil || f.Lift != nil || len(f.Views) == 0 {
+		return f
+	}
+	return f.Views[0]
+}
+
 // readBack is the size up to which what a format writes is read back: that of most entries, and of few whole archives.
 const readBack = 1 << 20
 

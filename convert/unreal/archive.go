@@ -32,7 +32,7 @@ type archive struct {
 	drafts   map[*format.Format]*Record
 	addedAs  map[string]string // the paths that objects got, by those that they were added under
 	names    propertyNames     // what properties are called
-	placed   map[int]bool      // exports that the scene of their level changed
+	placed   map[int]bool      // exports that the scene of their level changed, or the animation that they are a frame of
 	leaving  map[int][]int     // exports that go when their level is replaced, by the level
 
 	// What Remove took out, and what is left of the entries then.
@@ -162,7 +162,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 		return err
 	}
 	if a.placed[i] {
-		a.Env.Told().Warnf("edited-twice", a.RefText(unreal.Ref(i+1)), "it was edited in its record and in the scene of its level: the record counts")
+		a.Env.Told().Warnf("edited-twice", a.RefText(unreal.Ref(i+1)), "it was edited in a file of its own and in one of what it is part of, a level or an animation: its own counts")
 	}
 	if err := a.File.Replace(i, payload); err != nil {
 		return err

@@ -181,6 +181,9 @@ func (a *archive) leaf(i, at int) *format.Format {
 		return a.bind(f, at)
 	}
 	f := recordFormat(a, at)
+	if unreal.Computed(layout) {
+		f.Views = []*format.Format{a.movingView(at)}
+	}
 	return &f
 }
 

@@ -89,7 +89,7 @@ func neighbour(s *asset.Scene, targets int) *asset.Node {
 }
 
 // moving adds a channel for a node to an animation, in front of the others where first is set.
-func moving(x *asset.Animation, n *asset.Node, first bool, values ...float32) {
+func movingNode(x *asset.Animation, n *asset.Node, first bool, values ...float32) {
 	c := &asset.Channel{Node: n, Path: asset.MorphWeights, Values: values}
 	for k := range len(values) / len(n.Mesh.Weights) {
 		c.Times = append(c.Times, float32(k)/2)
@@ -118,14 +118,14 @@ func TestEditFrames(t *testing.T) {
 		"a shape without frames":     func(s *asset.Scene, x *asset.Animation) { neighbour(s, 0) },
 		"a shape with fewer frames":  func(s *asset.Scene, x *asset.Animation) { neighbour(s, 1) },
 		"a shape with as many":       func(s *asset.Scene, x *asset.Animation) { neighbour(s, 4) },
-		"one that moves with it":     func(s *asset.Scene, x *asset.Animation) { moving(x, neighbour(s, 4), false, x.Channels[0].Values...) },
-		"one that moves otherwise":   func(s *asset.Scene, x *asset.Animation) { moving(x, neighbour(s, 4), false, 1, 0, 0, 0, 0, 0, 0, 1) },
-		"one that moves in front":    func(s *asset.Scene, x *asset.Animation) { moving(x, neighbour(s, 4), true, 1, 0, 0, 0, 0, 0, 0, 1) },
-		"one that moves less":        func(s *asset.Scene, x *asset.Animation) { moving(x, neighbour(s, 1), false, 0, 1, 0) },
-		"one that moves less, first": func(s *asset.Scene, x *asset.Animation) { moving(x, neighbour(s, 1), true, 0, 1, 0) },
+		"one that moves with it":     func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 4), false, x.Channels[0].Values...) },
+		"one that moves otherwise":   func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 4), false, 1, 0, 0, 0, 0, 0, 0, 1) },
+		"one that moves in front":    func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 4), true, 1, 0, 0, 0, 0, 0, 0, 1) },
+		"one that moves less":        func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 1), false, 0, 1, 0) },
+		"one that moves less, first": func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 1), true, 0, 1, 0) },
 		"only the other one moves": func(s *asset.Scene, x *asset.Animation) {
 			x.Channels = nil
-			moving(x, neighbour(s, 1), true, 0, 1, 0)
+			movingNode(x, neighbour(s, 1), true, 0, 1, 0)
 		},
 		"it does not move any more": func(s *asset.Scene, x *asset.Animation) {
 			for i := range x.Channels[0].Values {

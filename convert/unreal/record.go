@@ -49,6 +49,9 @@ func recordFormat(a *archive, i int) format.Format {
 	f.New = func() any { return new(Record) }
 	f = format.Of(f, format.Functions[Record, asset.Asset]{Facts: func(r *Record) []format.Fact {
 		facts := []format.Fact{{Name: "class", Value: r.Class}, {Name: "object flags", Value: r.Flags}, {Name: "properties", Value: len(r.Properties)}}
+		if unreal.Computed(r.Class) {
+			facts = append(facts, format.Fact{Name: "picture", Value: "computed from these parameters, as the engine does it; no pixels are stored"})
+		}
 		if list, ok := r.Native["sequences"].([]any); ok {
 			var names []string
 			for _, v := range list {

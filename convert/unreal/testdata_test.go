@@ -35,6 +35,7 @@ func samples(t testing.TB) map[string][]byte {
 	for name, version := range map[string]uint16{"letters69.utx": 69, "letters61.utx": 61} {
 		files[name] = written(t, lettersOf(t, version))
 	}
+	files["moving.utx"] = written(t, moving(t))
 	files["hall.unr"] = written(t, hall(t, 69))
 	packed, _ := download.UZ.Create(nil)
 	if err := packed.Add("Beep.uax", files["sounds.uax"], nil); err != nil {

@@ -29,6 +29,9 @@ func liftTexture(a *archive, x *unreal.Texture, env *format.Env) (asset.Asset, e
 		t.Native.Values[listKey] = listComp
 	}
 	t.Native.Values["properties"] = settingsOf(a.Package, x.Base())
+	if env.Given().Moving && bare == nil {
+		bare = animate(t, a.File, x)
+	}
 	return t, bare
 }
 
@@ -45,6 +48,10 @@ func lowerTexture(a *archive, i int, v asset.Asset, env *format.Env) (unreal.Any
 		return a.newFont(p, t)
 	}
 	if err := pack.CheckValues(t.Native, textureName, "class", "properties", listKey); err != nil {
+		return nil, err
+	}
+	t, err := a.lowerChain(i, t, env)
+	if err != nil {
 		return nil, err
 	}
 	stored, err := a.Original(i, textureName, t.Native)

@@ -23,7 +23,7 @@ type Mip struct {
 	UBits, VBits uint8 // log2 of the sizes
 }
 
-// Spark is an emitter of a FireTexture: type, heat, x, y and four parameters that depend on the type.
+// Spark is an emitter of a FireTexture: type ([SparkType]), heat, x, y and four parameters that depend on the type.
 type Spark [8]uint8
 
 // Compression is the value of CompFormat, with the numbers of the 227 and 469 patches.

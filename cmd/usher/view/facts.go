@@ -183,6 +183,8 @@ func (f *Facts) raw(v *Viewer, n *node) {
 // look finds out how a leaf is looked at.
 func (v *Viewer) look(n *node, f *Facts) {
 	err := v.withItem(n, func(it *interchange.Item) error {
+		own := it
+		it = it.Seen()
 		kind := kindOf(it)
 		f.Kind = kind.String()
 		liftable := it.Asset != nil || it.Format.Lift != nil
@@ -201,7 +203,7 @@ func (v *Viewer) look(n *node, f *Facts) {
 			f.Views = append(f.Views, "numbers")
 			f.Commands["numbers"] = v.command("convert", f.Source, "-o", stem(n)+".csv")
 		}
-		f.fields(v, n, it)
+		f.fields(v, n, own)
 		return nil
 	})
 	if err != nil && f.Failure == "" {
@@ -216,7 +218,7 @@ func (v *Viewer) lookAs(n *node, view string, it *interchange.Item, f *Facts) er
 		_, err := v.made(m, makers[m], n, nil)
 		return err
 	}
-	it.Env.Plain = true
+	it.Env.Plain, it.Env.Moving = true, true
 	a, err := it.Lift()
 	if err != nil {
 		return err
@@ -234,6 +236,9 @@ func (f *Facts) save(v *Viewer, n *node, name string, it *interchange.Item) {
 	exts := map[string][]string{"model": {"glb"}, "picture": {"png"}, "sound": {"wav"}, "table": {"csv"}, "text": {"txt"}}[name]
 	if name == "text" && it.Format != nil && it.Format.Shown != "" {
 		exts = []string{it.Format.Shown[1:]}
+	}
+	if name == "picture" && f.Picture != nil && len(f.Picture.Frames) > 1 && f.Picture.FPS > 0 {
+		exts = append(exts, "apng")
 	}
 	for _, ext := range exts {
 		target := stem(n) + "." + ext

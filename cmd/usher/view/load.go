@@ -85,8 +85,8 @@ func kindOf(it *interchange.Item) format.Kind {
 // lifted reads a node as an asset of one type and hands it to use.
 func lifted[A asset.Asset](v *Viewer, n *node, use func(A) error) error {
 	return v.withItem(n, func(it *interchange.Item) error {
-		it.Env.Plain = true
-		a, err := it.Lift()
+		it.Env.Plain, it.Env.Moving = true, true
+		a, err := it.Seen().Lift()
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ const mostWhy = 5
 func (v *Viewer) thumb(n *node, q query) (b blob, err error) {
 	size := q.number("size", 16, 1024, 128)
 	err = v.withItem(n, func(it *interchange.Item) error {
-		p, err := sheet.Picture(it, render.Options{Width: size, Height: size, Checker: true})
+		p, err := sheet.Picture(it.Seen(), render.Options{Width: size, Height: size, Checker: true})
 		if err != nil {
 			return err
 		}

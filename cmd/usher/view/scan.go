@@ -269,7 +269,7 @@ func rankOf(e *format.Entry) int {
 func describeEntry(n *node, e *format.Entry) {
 	n.title, n.class, n.kind, n.size = e.Title, e.Class, e.Kind, e.Size
 	if e.Format != nil {
-		n.format, n.kind, n.isMap = e.Format.Name, e.Format.Kind, e.Format.Place
+		n.format, n.kind, n.isMap = e.Format.Name, e.Format.Seen().Kind, e.Format.Place
 	}
 	n.folded = strings.ToLower(e.Path + " " + e.Title)
 }

@@ -21,7 +21,7 @@ import (
 // encodeAPNG writes the frames of a texture as an animated PNG. Those that cannot be one are PNG files among the files of an
 // unpacked archive.
 func encodeAPNG(it *Item, name string) ([]format.File, error) {
-	t, err := liftTexture(it, "an animated PNG")
+	t, err := liftTexture(it.Moves(), "an animated PNG")
 	if err != nil {
 		return nil, err
 	}

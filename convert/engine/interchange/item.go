@@ -91,6 +91,27 @@ func (it *Item) NativeFormat() *format.Format {
 	return nil
 }
 
+// Seen returns the item in the form that people see it in: see [format.Format.Seen].
+func (it *Item) Seen() *Item {
+	f := it.Format.Seen()
+	if f == it.Format || it.Asset != nil {
+		return it
+	}
+	other := *it
+	other.Format = f
+	return &other
+}
+
+// Moves returns the item with all frames of what moves.
+func (it *Item) Moves() *Item {
+	if it.Env == nil {
+		return it
+	}
+	other, env := *it, *it.Env
+	env.Moving, other.Env = true, &env
+	return &other
+}
+
 // ViewedIn returns the item in the view of its format that an interchange file can hold. That is the item itself if no
 // other view is needed.
 func (it *Item) ViewedIn(x *Interchange) *Item {

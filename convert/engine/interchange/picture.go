@@ -96,6 +96,9 @@ func pictureOf(t, x *asset.Texture) asset.Image {
 
 // encodePNG writes every frame and face of a texture as a picture of its own.
 func encodePNG(it *Item, name string) ([]format.File, error) {
+	if it.Env != nil && it.Env.Options.Sheet {
+		it = it.Moves()
+	}
 	t, err := liftTexture(it, "PNG")
 	if err != nil {
 		return nil, err

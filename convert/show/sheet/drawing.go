@@ -268,6 +268,7 @@ func (r *run) draw(title, source string, quiet bool, load func(*schema.Diagnosti
 		return made
 	}
 	defer it.Close()
+	it = it.Seen()
 	made.kind = kindOf(it)
 	if it.Format != nil {
 		made.result.Format = it.Format.Name

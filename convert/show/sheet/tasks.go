@@ -98,7 +98,7 @@ func (r *run) archive(ctx context.Context, src engine.Source, f *format.Format, 
 		if ctx.Err() != nil {
 			return false
 		}
-		if e.Format == nil || e.Format.Read == nil || e.Format.Lift == nil || !r.wants(e.Format.Kind) || !r.Selection.MatchEntry(&e) || piece(&e) {
+		if f := e.Format.Seen(); f == nil || f.Lift == nil || e.Format.Read == nil || !r.wants(f.Kind) || !r.Selection.MatchEntry(&e) || piece(&e) {
 			continue
 		}
 		shared.Retain()

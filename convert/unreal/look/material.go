@@ -10,7 +10,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
-	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -148,7 +147,7 @@ func (s *Skins) textureAt(k pack.Link) *asset.Texture {
 	if x == nil {
 		return nil
 	}
-	t, err := texture.Picture(owner, x)
+	t, err := owner.Picture(x)
 	if err != nil {
 		s.Env.Told().Notef("texture-without-pixels", name, "%v", err)
 		return nil

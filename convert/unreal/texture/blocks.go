@@ -74,10 +74,7 @@ func Picture(from Palettes, o *unreal.Texture) (*asset.Texture, error) {
 
 // ListPicture returns the picture of a mip list without Native: the second list if comp is set, otherwise the first.
 func ListPicture(from Palettes, o *unreal.Texture, comp bool) (*asset.Texture, error) {
-	t := &asset.Texture{Name: o.Path[strings.LastIndexByte(o.Path, '.')+1:]}
-	if o.Bool("bMasked") {
-		t.Alpha = asset.Mask
-	}
+	t := named(o)
 	mips, kind := o.Mips, baseFormat(o)
 	if comp {
 		mips, kind = o.Compressed, compFormat(o)
@@ -89,6 +86,15 @@ func ListPicture(from Palettes, o *unreal.Texture, comp bool) (*asset.Texture, e
 		return t, indexed(from, t, o)
 	}
 	return t, blocks(t, o, mips, kind)
+}
+
+// named returns a texture without pictures.
+func named(o *unreal.Texture) *asset.Texture {
+	t := &asset.Texture{Name: o.Path[strings.LastIndexByte(o.Path, '.')+1:]}
+	if o.Bool("bMasked") {
+		t.Alpha = asset.Mask
+	}
+	return t
 }
 
 // bare is the error of a texture without pixels.

@@ -255,7 +255,10 @@ func (c *Conversion) convertSingle(ctx context.Context, src engine.Source) (r Re
 }
 
 func (c *Conversion) target(it *interchange.Item, want string) (engine.Target, error) {
-	if want == "" {
+	switch {
+	case want == "" && c.Selection.asSeen(it.Format):
+		return engine.DefaultTarget(it.Seen())
+	case want == "":
 		return engine.DefaultTarget(it)
 	}
 	return engine.ParseTarget(want, it)

@@ -59,11 +59,15 @@ func (s Selection) MatchEntry(e *format.Entry) bool {
 	if len(s.Include) > 0 && !matchPath(s.Include, e.Path) || matchPath(s.Exclude, e.Path) {
 		return false
 	}
-	name := ""
-	if e.Format != nil {
-		name = e.Format.Name
+	if e.Format == nil {
+		return s.takes(e.Kind, "")
 	}
-	return s.takes(e.Kind, name)
+	return s.takes(e.Kind, e.Format.Name) || s.takes(e.Format.Seen().Kind, e.Format.Name)
+}
+
+// asSeen reports whether what a format shows is selected, and not what it holds.
+func (s Selection) asSeen(f *format.Format) bool {
+	return len(s.Kinds) > 0 && f != nil && !slices.Contains(s.Kinds, f.Kind) && slices.Contains(s.Kinds, f.Seen().Kind)
 }
 
 // MatchFile reports whether a file is selected by its format, which may be native, an interchange format, or unknown (both

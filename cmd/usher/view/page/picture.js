@@ -13,7 +13,8 @@ import { site, urlOf } from './source.js';
 export function showPicture(host, f, kept) {
   const info = f.picture;
   if (!info) return;
-  const s = Object.assign({ frame: 0, mip: 0, face: 0, zoom: 0, channel: 'rgba', playing: false }, kept);
+  const moves = info.fps > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const s = Object.assign({ frame: 0, mip: 0, face: 0, zoom: 0, channel: 'rgba', playing: moves }, kept);
   const img = h('img', { alt: f.name, draggable: false });
   const box = h('div', { class: 'fill picture checker', tabindex: 0, role: 'region', 'aria-label': 'picture' }, img);
   const say = h('span', { class: 'note' });
