@@ -370,6 +370,11 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 		r.Status = Bare
 		return r
 	}
+	if one.quiet && err != nil && it.Format.Seen() != it.Format { // nothing is lost: it is a table, and shown is what a game makes of it
+		d.Warnf("no-picture", "", "%v", err)
+		r.Status = Opened
+		return r
+	}
 	if err != nil {
 		r.Err = err
 		return r
