@@ -7,9 +7,9 @@ import (
 
 // What notices beside their own when a room of a family is wrong: the family's root stands on all of them.
 const (
-	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"
-	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9"
-	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"
+	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/testdata/freelancer"
+	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/testdata/ultima9"
+	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/testdata/unreal"
 )
 
 // suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
@@ -36,10 +36,10 @@ var suites = []struct{ dir, tests string }{
 	{"convert/engine/find", "./convert/engine,./cmd/usher=TestScripts,./convert/work/batch,./convert/work/worktree"},
 	{"convert/engine/store", "./cmd/usher=TestScripts,./convert/engine,./convert/work/batch,./convert/work/worktree,./convert/work/compare"},
 	{"convert/engine/interchange", "./cmd/usher=TestScripts,./convert/engine,./convert/work/batch,./convert/work/worktree,./convert=TestConformanceTestdata"},
-	{"convert/freelancer", "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/freelancer"},
-	{"convert/ultimate3d", "./convert=TestEdited$/models/ultimate3d|TestChanged/files/ultimate3d|TestProbed/files/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d|TestEveryValueIsRead/ultimate3d"},
-	{"convert/unreal", "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/unreal"},
-	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/ultima9,./convert/work/batch=Hashes|Table|Texts"},
+	{"convert/freelancer", "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/testdata/freelancer"},
+	{"convert/ultimate3d", "./convert=TestEdited$/models/ultimate3d|TestChanged/files/ultimate3d|TestProbed/files/ultimate3d,./convert=TestConformanceTestdata|TestDamage/files/ultimate3d|TestEveryValueIsRead/testdata/ultimate3d"},
+	{"convert/unreal", "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/testdata/unreal"},
+	{"convert/ultima9", "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/testdata/ultima9,./convert/work/batch=Hashes|Table|Texts"},
 	{"convert/freelancer/archive", ofFreelancer},
 	{"convert/freelancer/hull", ofFreelancer},
 	{"convert/freelancer/library", ofFreelancer},
