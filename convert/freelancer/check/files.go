@@ -130,7 +130,11 @@ func (c *checker) readModels() {
 	}
 	c.held = newIndex()
 	for _, at := range shelf {
-		c.held.add(c.tree(at))
+		t := c.tree(at)
+		if t.err != nil {
+			c.tellFile(unreadable, at, "", "", "%v", t.err)
+		}
+		c.held.add(t)
 	}
 	for _, m := range c.models() {
 		c.held.add(m.tree)

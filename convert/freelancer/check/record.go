@@ -6,6 +6,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/game"
+	"github.com/usher-assets/usher/schema"
 )
 
 // checkRecord looks for what a section wants of models, and of other records.
@@ -31,10 +32,7 @@ func (c *checker) checkRecord(s *game.Section) {
 
 // modelOf returns the model of a record; nil where it has none that can be read.
 func (c *checker) modelOf(s *game.Section) *worn {
-	at, ok := c.Model(s)
-	if !ok {
-		return nil
-	}
+	at, _ := c.Model(s)
 	if m := c.worn[strings.ToLower(at.Path)]; m != nil && m.err == nil {
 		return m
 	}
@@ -101,7 +99,8 @@ func (c *checker) checkLevels(s *game.Section, m *worn) {
 		most = max(most, p.levels)
 	}
 	if n := len(e.Values) - 1; n < most {
-		f := c.tell(levelsUnreached, s, e, "", "%d distances reach %d of the %d levels of %s", len(e.Values), max(n, 0), most, inData(m.at))
+		f := c.tell(levelsUnreached, s, e, "", "%s %d of the %s of %s", schema.Counted(len(e.Values), "distance reaches", "distances reach"), max(n, 0),
+			schema.Counted(most, "level", "levels"), inData(m.at))
 		f.About = []string{m.at.Path}
 	}
 }
