@@ -3,7 +3,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -68,7 +67,7 @@ type archive struct {
 }
 
 // used reports whether a slot is filled. Of an archive that is not there, or cannot be read, nothing is said.
-func (a *archive) used(slot int) bool { return a == nil || slot < a.Len() && a.Used(slot) }
+func (a *archive) used(slot int) bool { return a == nil || a.Used(slot) }
 
 // archive opens an archive; nil when there is none.
 func (c *checker) archive(name string) *archive {
@@ -87,6 +86,15 @@ func (c *checker) archive(name string) *archive {
 		return nil
 	}
 	return &archive{a, at}
+}
+
+// payload reads a slot; one that cannot be read is told.
+func (c *checker) payload(a *archive, slot int) (b []byte, ok bool) {
+	b, err := a.Payload(slot)
+	if err != nil {
+		c.tell(damaged, a.at, strconv.Itoa(slot), "", "%v", err)
+	}
+	return b, err == nil
 }
 
 func (c *checker) types() {
@@ -183,9 +191,8 @@ func (c *checker) textures(models *archive) {
 
 // model looks at what a model wears. Records of the dead older layout say nothing.
 func (c *checker) model(models *archive, slot int, pictures []*archive) {
-	b, err := models.Payload(slot)
-	if err != nil {
-		c.tell(damaged, models.at, strconv.Itoa(slot), "", "%v", err)
+	b, ok := c.payload(models, slot)
+	if !ok {
 		return
 	}
 	m, err := read.Sappear(b, nil)
@@ -216,13 +223,11 @@ func (c *checker) infos(pictures, infos *archive) {
 		if !pictures.Used(slot) || !infos.used(slot) {
 			continue
 		}
-		b, err1 := pictures.Payload(slot)
-		said, err2 := infos.Payload(slot)
-		if err := cmp.Or(err1, err2); err != nil {
-			c.tell(damaged, pictures.at, strconv.Itoa(slot), "", "%v", err)
-			continue
+		b, ok := c.payload(pictures, slot)
+		said, also := c.payload(infos, slot)
+		if ok && also {
+			c.info(infos, slot, b, said)
 		}
-		c.info(infos, slot, b, said)
 	}
 }
 
