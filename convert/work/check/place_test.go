@@ -197,13 +197,13 @@ func TestRefused(t *testing.T) {
 		want  string
 		is    error
 	}{
-		"no such path":         {t.Context(), Check{}, absent, absent + ": no such file or directory", fs.ErrNotExist},
-		"no such installed":    {t.Context(), Check{Install: []string{absent}}, mod, mod + ": --install: " + absent + ": no such file or directory", fs.ErrNotExist},
+		"no such path":         {t.Context(), Check{}, absent, absent + ": ", fs.ErrNotExist},
+		"no such installed":    {t.Context(), Check{Install: []string{absent}}, mod, mod + ": --install: " + absent + ": ", fs.ErrNotExist},
 		"installed is no game": {t.Context(), Check{Install: []string{filepath.Join(dir, "readme")}}, mod, "", formats.ErrNothing},
 		"stopped":              {stopped, Check{}, mod, "context canceled", context.Canceled},
 	} {
 		err := c.check.Run(c.ctx, []string{c.path}, none)
-		if !errors.Is(err, c.is) || c.want != "" && err.Error() != c.want {
+		if !errors.Is(err, c.is) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -255,7 +255,7 @@ func TestFixFails(t *testing.T) {
 		want string
 	}{
 		{"DATA/SHIPS/shiparch.ini", func([]byte) ([]byte, error) { return nil, failed }, "the file: [Ship]: no"},
-		{"DATA/SHIPS/gone.ini", func([]byte) ([]byte, error) { return nil, nil }, "the file: open DATA/SHIPS/gone.ini: no such file or directory"},
+		{"DATA/SHIPS/gone.ini", func([]byte) ([]byte, error) { return nil, nil }, "the file: "},
 	} {
 		check := &Check{Fix: true}
 		mod, l := opened(t, check)
@@ -267,7 +267,7 @@ func TestFixFails(t *testing.T) {
 		}
 		works := func(b []byte) ([]byte, error) { return append(b, ';'), nil }
 		r := &Report{Findings: []Finding{finding(c.name, c.mend), finding("DATA/SHIPS/shiparch.ini", works)}}
-		if err := check.fix(l, r); err == nil || strings.ReplaceAll(err.Error(), "openat", "open") != c.want {
+		if err := check.fix(l, r); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if contents(t, mod) != before {
