@@ -1,10 +1,13 @@
 package look
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -114,5 +117,37 @@ func TestFlagsOf(t *testing.T) {
 	}
 	if FlagsOf(nil) != 0 {
 		t.Error("flags of no material")
+	}
+}
+
+// TestMissing: of textures that are not at hand the packages are told, each once and in the order of their names.
+func TestMissing(t *testing.T) {
+	for _, c := range []struct{ textures, want string }{
+		{"", ""},
+		{"Walls.Brick", "1 texture is not at hand, of the packages Walls: name the game's folder with --install"},
+		{"Walls.Brick Doors.Oak WALLS.Stone Doors.Oak", "3 textures are not at hand, of the packages Doors, Walls: name the game's folder with --install"},
+	} {
+		f, env := pack.Scratch(), &format.Env{Diagnostics: new(schema.Diagnostics)}
+		skins := NewSkins(f, &asset.Scene{Name: "room"}, env)
+		refs := map[string]unreal.Ref{}
+		for _, path := range strings.Fields(c.textures) {
+			pkg, name, _ := strings.Cut(path, ".")
+			if refs[path] == 0 {
+				refs[path] = f.AddImport("Engine", "Texture", f.AddImport("Core", "Package", 0, pkg), name)
+			}
+			if skins.Of(f).Texture(0) != nil || skins.Texture(refs[path]) != nil {
+				t.Errorf("%s: it is there", path)
+			}
+		}
+		skins.Tell()
+		var told string
+		for _, d := range env.Diagnostics.All() {
+			if d.Severity == schema.Warning {
+				told += d.Msg
+			}
+		}
+		if told != c.want {
+			t.Errorf("%q: told %q", c.textures, told)
+		}
 	}
 }
