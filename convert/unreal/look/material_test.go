@@ -151,3 +151,49 @@ func TestMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestPictureOfSkin: pictures are alike when each pixel that somebody sees is, but for rounding.
+func TestPictureOfSkin(t *testing.T) {
+	shows := func(w, h int, format asset.PixelFormat, pix ...byte) *asset.Material {
+		m := asset.NewMaterial("wall")
+		x := asset.NewImage(w, h, format)
+		copy(x.Pix, pix)
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "wall", Frames: []asset.Frame{{Mips: []asset.Image{x}}}}}
+		return m
+	}
+	two := func(pix ...byte) *asset.Material {
+		return shows(2, 1, asset.RGBA8, append([]byte{9, 9, 9, 255}, pix...)...)
+	}
+	none, empty := asset.NewMaterial("wall"), asset.NewMaterial("wall")
+	empty.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "wall"}}
+	const off = pictureTolerance
+	for _, c := range []struct {
+		name string
+		a, b *asset.Material
+		want bool
+	}{
+		{"alike", two(50, 60, 70, 80), two(50, 60, 70, 80), true},
+		{"rounded", two(50, 60, 70, 80), two(50+off, 60-off, 70+off, 80-off), true},
+		{"red", two(50, 60, 70, 80), two(51+off, 60, 70, 80), false},
+		{"green", two(50, 60, 70, 80), two(50, 59-off, 70, 80), false},
+		{"blue", two(50, 60, 70, 80), two(50, 60, 71+off, 80), false},
+		{"alpha", two(50, 60, 70, 80), two(50, 60, 70, 79-off), false},
+		{"unseen", two(50, 60, 70, 0), two(250, 160, 7, 0), true},
+		{"seen now", two(50, 60, 70, 0), two(250, 60, 70, 1), false},
+		{"seen before", two(250, 60, 70, 1), two(50, 60, 70, 0), false},
+		{"lower", shows(2, 2, asset.RGBA8), shows(2, 1, asset.RGBA8), false},
+		{"wider", shows(1, 2, asset.RGBA8), shows(2, 2, asset.RGBA8), false},
+		{"heights", shows(1, 1, asset.Gray16), shows(1, 1, asset.Gray16), true},
+		{"heights now", shows(1, 1, asset.RGBA8), shows(1, 1, asset.Gray16), false},
+		{"heights before", shows(1, 1, asset.Gray16), shows(1, 1, asset.RGBA8), false},
+		{"none", none, none, true},
+		{"a new one", none, two(), false},
+		{"one that is gone", two(), none, false},
+		{"now without pixels to compare", two(), empty, true},
+		{"without pixels to compare", empty, two(), true},
+	} {
+		if got := sameSkin(c.a, c.b); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

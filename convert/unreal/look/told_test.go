@@ -1,9 +1,13 @@
 package look
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -102,4 +106,56 @@ func TestTellAnimations(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, d.All(), c.want)
 		}
 	}
+}
+
+// TestAuditWhole: what was kept and is gone is told where the size of the root says that usher made the scene; values of materials
+// that do not fit are refused; and second sets of texture coordinates are of interest to levels alone.
+func TestAuditWhole(t *testing.T) {
+	mapped := [][2]float32{{0, 0}, {1, 0}, {0, 1}}
+	root := func(x, y, z float32) func(*asset.Scene) {
+		return func(s *asset.Scene) { s.Roots[0].Transform.Scale = [3]float32{x, y, z} }
+	}
+	const metre = 1 / float32(space.UnitsPerMetre)
+	for _, c := range []struct {
+		name string
+		edit func(s *asset.Scene)
+		sets int
+		told []string
+		fits bool
+	}{
+		{"as it was", root(metre, metre, metre), 1, nil, true},
+		{"without what was kept", func(s *asset.Scene) { root(metre, metre, metre)(s); s.Native = nil }, 1, []string{restore.NoExtras}, true},
+		{"of another size", func(s *asset.Scene) { root(1, 1, 1)(s); s.Native = nil }, 1, nil, true},
+		{"of two sizes", func(s *asset.Scene) { root(metre, 1, metre)(s); s.Native = nil }, 1, nil, true},
+		{"of two other sizes", func(s *asset.Scene) { root(metre, metre, 1)(s); s.Native = nil }, 1, nil, true},
+		{"of a node that has kept its own", func(s *asset.Scene) {
+			root(metre, metre, metre)(s)
+			s.Native, s.Roots[0].Native = nil, &asset.Native{Format: Name}
+		}, 1, nil, true},
+		{"a second set of a mesh", func(s *asset.Scene) { second(s, mapped) }, 1, []string{"texture-coordinates"}, true},
+		{"a second set in a level", func(s *asset.Scene) { second(s, mapped) }, 2, []string{"texture-coordinates"}, true},
+		{"flags that do not fit", func(s *asset.Scene) {
+			s.Materials[0].Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": "all"}}
+		}, 1, nil, false},
+	} {
+		m := asset.NewMaterial("wall")
+		n := shape("a", m, mapped)
+		s := &asset.Scene{Roots: []*asset.Node{n}, Meshes: []*asset.Mesh{n.Mesh}, Materials: []*asset.Material{m}, Native: &asset.Native{Format: Name}}
+		c.edit(s)
+		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+		err := Audit(s, &scene.Capabilities{Target: "a mesh", TexCoords: c.sets, Looks: Looks}, env)
+		var told []string
+		for _, d := range env.Diagnostics.All() {
+			told = append(told, d.Code)
+		}
+		if !slices.Equal(told, c.told) || (err == nil) != c.fits {
+			t.Errorf("%s: %v, %v", c.name, env.Diagnostics.All(), err)
+		}
+	}
+}
+
+// second gives a shape a second set of texture coordinates.
+func second(s *asset.Scene, set [][2]float32) {
+	p := s.Roots[0].Mesh.Primitives[0]
+	p.TexCoords = append(p.TexCoords, set)
 }
