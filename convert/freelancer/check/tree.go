@@ -132,9 +132,6 @@ func (x *tree) takeParts(root *freelancer.Node) error {
 func (x *tree) takePart(name string, dir *freelancer.Node) error {
 	p := part{name: name}
 	defer func() { x.parts = append(x.parts, p) }()
-	if dir == nil {
-		return nil
-	}
 	list, err := read.Hardpoints(dir)
 	if err != nil {
 		return err
@@ -146,14 +143,12 @@ func (x *tree) takePart(name string, dir *freelancer.Node) error {
 	if dir.Child("VMeshPart") == nil {
 		levels = nil
 	}
-	if multi := dir.Child("MultiLevel"); multi != nil {
-		m, err := read.MultiLevel(multi)
-		if err != nil {
-			return err
-		}
-		for _, l := range m.Levels {
-			levels = append(levels, l.Node)
-		}
+	multi, err := read.MultiLevel(dir.Child("MultiLevel"))
+	if err != nil {
+		return err
+	}
+	for _, l := range multi.Levels {
+		levels = append(levels, l.Node)
 	}
 	for i, l := range levels {
 		leaf := l.Child("VMeshPart").Child("VMeshRef")

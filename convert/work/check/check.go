@@ -191,7 +191,7 @@ func (l *looked) placed(f format.Finding) (found Finding, ok bool) {
 
 // typed returns a path in the way in which the game was named: from the current folder on, or whole.
 func (l *looked) typed(path string) string {
-	if rel, err := filepath.Rel(l.from, path); err == nil && l.from != "" {
+	if rel, err := filepath.Rel(l.from, path); err == nil { // with no folder to go from it is whole
 		return rel
 	}
 	return path

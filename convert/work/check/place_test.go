@@ -111,6 +111,7 @@ func TestJoined(t *testing.T) {
 		{at("mod/DATA/SHIPS", "mod/DATA/EMPTY"), ofMod, 1},
 		{at("mod/DATA/EMPTY", "mod"), ofMod, 1},
 		{at("mod", "mod/DATA/EMPTY"), ofMod, 1},
+		{at("mod/DATA/EMPTY", "mod/DATA/EMPTY/readme.txt"), nil, 1},
 		{at("game", "mod/DATA/SHIPS", "game/DATA"), ofMod, 2},
 	} {
 		got, reports := run(t, over, c.paths...)
@@ -127,6 +128,9 @@ func TestJoined(t *testing.T) {
 func TestTyped(t *testing.T) {
 	dir := folders(t)
 	t.Chdir(dir)
+	if _, err := placeOf("absent"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what is not there: %v", err)
+	}
 	for _, from := range []string{"", dir} {
 		_, reports := run(t, Check{Install: []string{"game"}}, filepath.Join(from, "mod"))
 		for _, f := range reports[0].Findings {
