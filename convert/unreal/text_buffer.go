@@ -20,7 +20,7 @@ func liftText(a *archive, i int, x *unreal.TextBuffer, env *format.Env) (asset.A
 	if lines, unsaid, ok := a.defaultsOf(i, x.Text.Text); ok {
 		t.Name, t.Body = a.ObjectName(a.Outer(unreal.Ref(i+1))), source.Join(x.Text.Text, lines)
 		if len(unsaid) > 0 {
-			env.Told().Lossf("defaults", "", "of the defaults %s is left out: the package that declares it is not at hand, or source has no words for it", source.Some(unsaid))
+			env.Told().Lossf("defaults", "", "defaults are left out: %s: the package that declares them is not at hand, or source has no words for them", source.Some(unsaid))
 		}
 	}
 	var err error

@@ -84,13 +84,22 @@ type writer struct {
 	title, facts, notes, wrong *image.Uniform
 }
 
-var regular = sync.OnceValue(func() *opentype.Font {
-	f, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		panic(err) // the font is part of the program
-	}
-	return f
-})
+var (
+	parse  sync.Once
+	parsed *opentype.Font
+)
+
+// regular returns the font. It is a function so that programs which draw no sheets do without it.
+func regular() *opentype.Font {
+	parse.Do(func() {
+		f, err := opentype.Parse(goregular.TTF)
+		if err != nil {
+			panic(err) // the font is part of the program
+		}
+		parsed = f
+	})
+	return parsed
+}
 
 func newWriter(page *image.NRGBA, background asset.RGBA) *writer {
 	face, err := opentype.NewFace(regular(), &opentype.FaceOptions{Size: 12, DPI: 72, Hinting: font.HintingFull})
