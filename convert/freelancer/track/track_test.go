@@ -26,6 +26,7 @@ func TestMoves(t *testing.T) {
 		{"moved far out", 1000, []float32{1000, 1000.2}, true},
 		{"rounded half a metre out", 0.5, []float32{0.5, 0.50009}, false},
 		{"moved half a metre out", 0.5, []float32{0.5, 0.50012}, true},
+		{"exactly as far as rounding goes", 9999, []float32{10000, 9999}, false},
 		{"elsewhere all the time", 0, []float32{2, 2}, true},
 	} {
 		rest := []float32{0, c.rest, 0}
