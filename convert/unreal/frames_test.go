@@ -108,18 +108,22 @@ func TestEditFrames(t *testing.T) {
 	add(t, a, "Waving", waving(), format.Model)
 	source := written(t, a)
 	edits := map[string]func(s *asset.Scene, x *asset.Animation){
-		"untouched":                  func(s *asset.Scene, x *asset.Animation) {},
-		"no frame that it shows":     func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 0) },
-		"a frame that it shows":      func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 2) },
-		"its last frame":             func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 3) },
-		"one frame is left":          func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 3); withoutFrame(s, 2); withoutFrame(s, 1) },
-		"a frame more":               func(s *asset.Scene, x *asset.Animation) { withFrame(s, 0) },
-		"a frame more, shown":        func(s *asset.Scene, x *asset.Animation) { withFrame(s, 0.1) },
-		"a shape without frames":     func(s *asset.Scene, x *asset.Animation) { neighbour(s, 0) },
-		"a shape with fewer frames":  func(s *asset.Scene, x *asset.Animation) { neighbour(s, 1) },
-		"a shape with as many":       func(s *asset.Scene, x *asset.Animation) { neighbour(s, 4) },
-		"one that moves with it":     func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 4), false, x.Channels[0].Values...) },
-		"one that moves otherwise":   func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 4), false, 1, 0, 0, 0, 0, 0, 0, 1) },
+		"untouched":                 func(s *asset.Scene, x *asset.Animation) {},
+		"no frame that it shows":    func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 0) },
+		"a frame that it shows":     func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 2) },
+		"its last frame":            func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 3) },
+		"one frame is left":         func(s *asset.Scene, x *asset.Animation) { withoutFrame(s, 3); withoutFrame(s, 2); withoutFrame(s, 1) },
+		"a frame more":              func(s *asset.Scene, x *asset.Animation) { withFrame(s, 0) },
+		"a frame more, shown":       func(s *asset.Scene, x *asset.Animation) { withFrame(s, 0.1) },
+		"a shape without frames":    func(s *asset.Scene, x *asset.Animation) { neighbour(s, 0) },
+		"a shape with fewer frames": func(s *asset.Scene, x *asset.Animation) { neighbour(s, 1) },
+		"a shape with as many":      func(s *asset.Scene, x *asset.Animation) { neighbour(s, 4) },
+		"one that moves with it": func(s *asset.Scene, x *asset.Animation) {
+			movingNode(x, neighbour(s, 4), false, x.Channels[0].Values...)
+		},
+		"one that moves otherwise": func(s *asset.Scene, x *asset.Animation) {
+			movingNode(x, neighbour(s, 4), false, 1, 0, 0, 0, 0, 0, 0, 1)
+		},
 		"one that moves in front":    func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 4), true, 1, 0, 0, 0, 0, 0, 0, 1) },
 		"one that moves less":        func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 1), false, 0, 1, 0) },
 		"one that moves less, first": func(s *asset.Scene, x *asset.Animation) { movingNode(x, neighbour(s, 1), true, 0, 1, 0) },
