@@ -27,6 +27,7 @@ func TestWords(t *testing.T) {
 		{"an export and an import", symbols(nil, values{"3": "Texture'a'", "-4": "Texture'b'"}), 0, 3, 4},
 		{"an export", symbols(nil, values{"3": "Texture'a'"}), 0, 3, 0},
 		{"an import", symbols(nil, values{"-4": "Texture'b'"}), 0, 0, 4},
+		{"objects of both tables", symbols(nil, values{"3": "a", "5": "b", "-2": "c", "-6": "d"}), 0, 5, 6},
 		{"the last numbers", symbols(values{"65535": "a"}, values{"65535": "b", "-65535": "c"}), 65536, 65535, 65535},
 		{"a name beyond", symbols(values{"65536": "a"}, nil), -1, 0, 0},
 		{"a name below", symbols(values{"-1": "a"}, nil), -1, 0, 0},
