@@ -198,7 +198,12 @@ func (p *page) wait(condition string) {
 // goTo shows what an address names, and waits until it is there.
 func (p *page) goTo(hash string) {
 	p.Helper()
-	eval[any](p, fmt.Sprintf(`usher.state = "asked"; if (location.hash === %q) dispatchEvent(new Event("hashchange")); else location.hash = %[1]q; null`, hash))
+	// What was shown may be shown anew meanwhile, so the page has to hear of it first.
+	eval[any](p, fmt.Sprintf(`new Promise((heard) => {
+		usher.state = "asked";
+		addEventListener("hashchange", () => heard(null), { once: true });
+		if (location.hash === %q) dispatchEvent(new Event("hashchange")); else location.hash = %[1]q;
+	})`, hash))
 	p.wait(`usher.state === "ready" || usher.state === "failed"`)
 }
 

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/cmd/usher/view"
@@ -80,7 +80,11 @@ func TestSite(t *testing.T) {
 			p.drawn()
 		}
 		for _, href := range eval[[]string](p, `[...document.querySelectorAll("#foot a")].map((a) => a.getAttribute("href"))`) {
-			if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(strings.ReplaceAll(href, "%20", " ")))); err != nil {
+			path, err := url.PathUnescape(href)
+			if err == nil {
+				_, err = os.Stat(filepath.Join(out, filepath.FromSlash(path)))
+			}
+			if err != nil {
 				t.Errorf("%s: %v", l.Name, err)
 			}
 		}
