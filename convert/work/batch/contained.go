@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path"
 	"path/filepath"
 
@@ -86,6 +87,15 @@ func (c *Conversion) wrapper() *format.Format {
 func (b *batch) wrap(src engine.Source, f *format.Format) Job {
 	name := b.names.Unique(disk.SafePath(src.Rel) + f.Extensions[0])
 	one := work{number: b.claims.begin(), source: src.String(), stem: name}
+	return b.fromWhole(src, f, one, f.Extensions[0], func(content []byte, env *format.Env) ([]format.File, error) {
+		packed, err := wrapped(f, filepath.Base(src.Path), content, env)
+		return []format.File{{Name: name, Content: packed}}, err
+	})
+}
+
+// fromWhole returns the job that makes files with an extension of a file as a whole, whatever it holds. One that holds nothing is
+// passed over unless it was named.
+func (b *batch) fromWhole(src engine.Source, f *format.Format, one work, extension string, files func(content []byte, env *format.Env) ([]format.File, error)) Job {
 	return Job{src.Size, func(ctx context.Context) (r Result) {
 		d := new(schema.Diagnostics)
 		r = Result{Source: one.source, Format: f.Name, Status: Failed}
@@ -98,17 +108,21 @@ func (b *batch) wrap(src engine.Source, f *format.Format) Job {
 			r.Err = err
 			return r
 		}
-		key := b.key(content, engine.Target{Extension: f.Extensions[0]})
+		key := b.key(content, engine.Target{Extension: extension})
 		if current, outputs := b.record.current(b.out, one.stem, key, env); current != nil && !b.Force {
 			r.Status, r.Outputs, r.Err = UpToDate, outputs, b.claims.claim(one.number, one.source, current)
 			return r
 		}
-		packed, err := wrapped(f, filepath.Base(src.Path), content, env)
+		made, err := files(content, env)
+		if errors.Is(err, formats.ErrNothing) && !src.Named {
+			r.Status = Skipped
+			return r
+		}
 		if err != nil {
 			r.Err = err
 			return r
 		}
-		if r.Outputs, r.Err = b.write(ctx, one, []format.File{{Name: name, Content: packed}}, recordEntry{Key: key}); r.Err == nil {
+		if r.Outputs, r.Err = b.write(ctx, one, made, recordEntry{Key: key}); r.Err == nil {
 			r.Status = b.doneStatus()
 		}
 		return r

@@ -148,40 +148,13 @@ func archiveFor(ext, sheet string) *format.Format {
 // sheet is the job of an archive that becomes one file among others.
 func (b *batch) sheet(src engine.Source, f *format.Format) Job {
 	one := work{number: b.claims.begin(), source: src.String(), stem: b.reserve(src.Rel)}
-	return Job{src.Size, func(ctx context.Context) (r Result) {
-		d := new(schema.Diagnostics)
-		r = Result{Source: one.source, Format: f.Name, Status: Failed}
-		defer b.claims.end(one.number)
-		defer Guard(&r)
-		defer r.Tell(d)
-		env := b.Loader.Env(src.Path, d)
-		content, err := b.Loader.ReadFile(src.Path)
-		if err != nil {
-			r.Err = err
-			return r
-		}
-		key := b.key(content, engine.Target{Extension: f.Shown})
-		if current, outputs := b.record.current(b.out, one.stem, key, env); current != nil && !b.Force {
-			r.Status, r.Outputs, r.Err = UpToDate, outputs, b.claims.claim(one.number, one.source, current)
-			return r
-		}
+	return b.fromWhole(src, f, one, f.Shown, func(_ []byte, env *format.Env) ([]format.File, error) {
 		files, err := b.sheetFiles(src.Path, f, one.stem+f.Shown, env)
-		if errors.Is(err, formats.ErrNothing) && !src.Named {
-			r.Status = Skipped
-			return r
-		}
-		if err != nil {
-			r.Err = err
-			return r
-		}
 		for i := range files {
 			files[i].Name = beside(one.stem, files[i].Name)
 		}
-		if r.Outputs, r.Err = b.write(ctx, one, files, recordEntry{Key: key}); r.Err == nil {
-			r.Status = b.doneStatus()
-		}
-		return r
-	}}
+		return files, err
+	})
 }
 
 // sheetFiles makes the file called name of an archive, and its companion.
