@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -57,7 +59,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip, "nodes": nodes, "bom": bom},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "patch": patch, "cut": cut, "strip": strip, "nodes": nodes, "bom": bom, "wide": wide},
 	})
 }
 
@@ -83,6 +85,18 @@ func bom(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	path := ts.MkAbs(args[0])
 	ts.Check(os.WriteFile(path, append([]byte("\ufeff"), ts.ReadFile(args[0])...), 0o666))
+}
+
+// wide writes a text with two bytes a letter: wide FILE
+func wide(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: wide FILE")
+	}
+	b := []byte("\xff\xfe")
+	for _, unit := range utf16.Encode([]rune(ts.ReadFile(args[0]))) {
+		b = binary.LittleEndian.AppendUint16(b, unit)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
 }
 
 // patch replaces text in a file by other text of the same length: patch FILE OLD NEW

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
 )
 
 // TestTake: what differs in its own terms is told in these, all else by its bytes, with the field that they are in.
@@ -63,6 +65,21 @@ func TestAlike(t *testing.T) {
 		if alike(c.a, c.b) != c.want {
 			t.Errorf("%s: want %v", c.name, c.want)
 		}
+	}
+}
+
+// TestByPath: entries stand in the order of their paths, numbers by their value.
+func TestByPath(t *testing.T) {
+	var entries []format.Entry
+	for _, p := range []string{"10", "b/10/x", "2", "a", "b/9/y", "b/10/a", "B"} {
+		entries = append(entries, format.Entry{Path: p})
+	}
+	var got []string
+	for _, i := range byPath(entries) {
+		got = append(got, entries[i].Path)
+	}
+	if want := "2 10 B a b/9/y b/10/a b/10/x"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

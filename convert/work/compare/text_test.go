@@ -50,6 +50,15 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestTextOfPayload: the bytes that a value keeps of its entry are in the hash of that, which leaves out numbers of others.
+func TestTextOfPayload(t *testing.T) {
+	for _, name := range []string{"pictures.utx", "hall.unr"} {
+		if text := textOf(t, corpus.Testdata(t, "unreal", name)); strings.Contains(text, "› stored: ") {
+			t.Errorf("%s: stored bytes have lines of their own", name)
+		}
+	}
+}
+
 // A file that is not there is an error, since there is nothing to say of it.
 func TestTextOfNothing(t *testing.T) {
 	if err := compare.Text(context.Background(), new(bytes.Buffer), new(engine.Loader), "nosuch.u3d"); !errors.Is(err, fs.ErrNotExist) {
