@@ -56,8 +56,8 @@ func runDocs(c *cli.Context) error {
 		return err
 	}
 	if !c.Bool("quiet") {
-		newPrinter(c).line("%s: %d references, %d formats, %s; open %s", out, made.References, made.Formats,
-			schema.Counted(made.Examples, "example", "examples"), filepath.Join(out, "index.html"))
+		newPrinter(c).line("%s: %d references, %d formats, %s, %s; open %s", out, made.References, made.Formats,
+			schema.Counted(made.Examples, "example", "examples"), schema.Counted(made.Descriptions, "description", "descriptions"), filepath.Join(out, "index.html"))
 	}
 	return nil
 }

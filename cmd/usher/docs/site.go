@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/usher-assets/usher/cmd/usher/docs/layout"
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/formats"
@@ -27,7 +28,7 @@ type Site struct {
 }
 
 // Made tells what a site has.
-type Made struct{ References, Formats, Examples int }
+type Made struct{ References, Formats, Examples, Descriptions int }
 
 // reference is a page of a family.
 type reference struct {
@@ -45,7 +46,13 @@ type formatPage struct {
 	References []*reference
 	Sections   []place // that are about it
 	Example    *Example
+
+	Layout       *layout.Layout // nil if nothing could be learned of it
+	Descriptions []description  // of it, for other programs
 }
+
+// description is a file for another program.
+type description struct{ Program, Name, Text string }
 
 // place is a section of a reference.
 type place struct{ Title, Page string }
@@ -61,6 +68,10 @@ func (s *Site) Write(ctx context.Context, dir string) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
+	layouts, err := s.layouts(ctx, l)
+	if err != nil {
+		return nil, err
+	}
 	var pages []*formatPage
 	made := &Made{References: len(references), Formats: len(formats.All)}
 	for i := range formats.All {
@@ -71,6 +82,8 @@ func (s *Site) Write(ctx context.Context, dir string) (*Made, error) {
 		if p.Example != nil {
 			made.Examples++
 		}
+		p.describe(layouts[p.Name])
+		made.Descriptions += len(p.Descriptions)
 		pages = append(pages, p)
 	}
 	return made, s.save(dir, references, pages)
@@ -125,6 +138,17 @@ func newFormatPage(l *engine.Loader, f *format.Format, all []*reference, found m
 	var err error
 	p.Example, err = example(l, c, p.anchor)
 	return p, err
+}
+
+// describe adds what other programs can read of a layout.
+func (p *formatPage) describe(l *layout.Layout) {
+	if l == nil {
+		return
+	}
+	p.Layout = l
+	about := &layout.About{Name: p.Name, Title: p.Title, Extensions: p.Extensions, Anchor: p.anchor}
+	file := strings.TrimSuffix(p.Page, ".html")
+	p.Descriptions = []description{{"Kaitai Struct", file + ".ksy", l.Kaitai(about)}, {"ImHex", file + ".hexpat", l.ImHex(about)}}
 }
 
 // anchor returns where the references of a format's family have a field.
@@ -188,6 +212,11 @@ func (s *Site) save(dir string, references []*reference, pages []*formatPage) er
 	for _, p := range pages {
 		if err := put(p.Page, "format", p); err != nil {
 			return err
+		}
+		for _, d := range p.Descriptions {
+			if err := room.Put(d.Name, []byte(d.Text)); err != nil {
+				return err
+			}
 		}
 	}
 	return room.Commit("index.html")
