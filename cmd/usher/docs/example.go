@@ -45,6 +45,7 @@ func (x *Example) Open() (list []string) {
 
 // Row is a run of bytes.
 type Row struct {
+	ID               string // anchor; bytes that several fields use have it at the first of these
 	Offset           string
 	Hex, Text        string
 	Where, Field     string
@@ -106,14 +107,22 @@ func example(l *engine.Loader, c candidate, anchor func(field string) string) (*
 	}
 	coverage := m.Coverage()
 	x.NotFields = int(coverage[explain.Kept] + coverage[explain.Gap])
-	for i := range m.Spans {
-		if len(x.Rows) == mostRows {
-			x.More = len(m.Spans) - i
-			break
-		}
-		x.Rows = append(x.Rows, row(m, &m.Spans[i], anchor))
-	}
+	x.Rows = rows(m, anchor)
+	x.More = len(m.Spans) - len(x.Rows)
 	return x, nil
+}
+
+// rows are the first spans of a map.
+func rows(m *explain.Map, anchor func(string) string) (list []Row) {
+	taken := map[string]bool{}
+	for i := range min(len(m.Spans), mostRows) {
+		r := row(m, &m.Spans[i], anchor)
+		if id := "x" + r.Offset; !taken[id] {
+			r.ID, taken[id] = id, true
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
 func row(m *explain.Map, s *explain.Span, anchor func(string) string) Row {

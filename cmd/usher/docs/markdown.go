@@ -169,7 +169,7 @@ func (d *document) refer(t *ast.Text) {
 	}
 }
 
-// field returns the anchor of a field: the first in the sections named, or the only one of its name.
+// field returns the anchor of a field: the first in the sections named, or, if none is, the only one of its name.
 func (d *document) field(name string, sections []string) string {
 	all := d.Fields[fieldKey(name)]
 	for _, id := range all {
@@ -179,7 +179,7 @@ func (d *document) field(name string, sections []string) string {
 			}
 		}
 	}
-	if len(all) == 1 {
+	if len(all) == 1 && len(sections) == 0 {
 		return all[0]
 	}
 	return ""

@@ -151,7 +151,7 @@ func (p *formatPage) describe(l *layout.Layout) {
 	p.Descriptions = []description{{"Kaitai Struct", file + ".ksy", l.Kaitai(about)}, {"ImHex", file + ".hexpat", l.ImHex(about)}}
 }
 
-// anchor returns where the references of a format's family have a field.
+// anchor returns where the references of a format's family have a field: in the sections about the format, if there are any.
 func (p *formatPage) anchor(field string) string {
 	for _, r := range p.References {
 		var own []string
@@ -171,7 +171,7 @@ func (p *formatPage) anchor(field string) string {
 func about(f *format.Format, title string) bool {
 	words := " " + strings.ReplaceAll(slug(title), "-", " ") + " "
 	for _, name := range append([]string{f.Name, f.Title}, f.Extensions...) {
-		if s := strings.ReplaceAll(slug(name), "-", " "); s != "" && strings.Contains(words, " "+s+" ") {
+		if s := strings.ReplaceAll(slug(name), "-", " "); s != "" && (strings.Contains(words, " "+s+" ") || strings.Contains(words, " "+s+"s ")) {
 			return true
 		}
 	}

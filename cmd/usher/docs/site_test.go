@@ -16,6 +16,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/formats"
+	"github.com/usher-assets/usher/convert/work/explain"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -113,7 +114,7 @@ func TestAnchors(t *testing.T) {
 		field    string
 		sections []string
 		want     string
-	}{{"two words", []string{"2.1"}, "2.1.two-words"}, {"TwoWords", nil, ""}, {"once", nil, "2.1.once"}, {"once", []string{"9"}, "2.1.once"}, {"ab", nil, "2.a-b"}, {"none", nil, ""}, {"two words", []string{"2"}, "2.two-words"}} {
+	}{{"two words", []string{"2.1"}, "2.1.two-words"}, {"TwoWords", nil, ""}, {"once", nil, "2.1.once"}, {"once", []string{"9"}, ""}, {"ab", nil, "2.a-b"}, {"none", nil, ""}, {"two words", []string{"2"}, "2.two-words"}} {
 		if got := d.field(c.field, c.sections); got != c.want {
 			t.Errorf("%s in %v: %q, want %q", c.field, c.sections, got, c.want)
 		}
@@ -143,23 +144,29 @@ func TestSite(t *testing.T) {
 		t.Errorf("%+v of %d formats", made, len(formats.All))
 	}
 	pages, names := map[string]string{}, map[string]bool{}
+	descriptions := 0
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		pages[e.Name()], names[e.Name()] = string(b), true
+		names[e.Name()] = true
+		if filepath.Ext(e.Name()) != ".html" {
+			descriptions++
+			continue
+		}
+		pages[e.Name()] = string(b)
 		for _, m := range regexp.MustCompile(`\bid="([^"]*)"`).FindAllStringSubmatch(string(b), -1) {
 			name := e.Name() + "#" + html.UnescapeString(m[1])
-			if names[name] && !strings.HasPrefix(m[1], "x0") { // bytes that are used twice
+			if names[name] {
 				t.Errorf("%s is there twice", name)
 			}
 			names[name] = true
 		}
 	}
-	if len(pages) != 1+made.References+made.Formats {
-		t.Errorf("%d pages", len(pages))
+	if len(pages) != 1+made.References+made.Formats || descriptions != made.Descriptions || descriptions < 120 {
+		t.Errorf("%d pages, %d descriptions", len(pages), descriptions)
 	}
 	n, fields := 0, 0
 	for name, page := range pages {
@@ -191,6 +198,20 @@ func TestSite(t *testing.T) {
 	}
 	if _, err := (&Site{}).Write(context.Background(), dir); err == nil {
 		t.Error("a site is overwritten without being asked to")
+	}
+}
+
+// TestSharedBytes: bytes that two fields use have one anchor.
+func TestSharedBytes(t *testing.T) {
+	span := func(at int64, field string) explain.Span {
+		return explain.Span{Offset: at, Size: 2, Field: field, Layout: "u16", Count: 1}
+	}
+	var ids []string
+	for _, r := range rows(&explain.Map{Spans: []explain.Span{span(0, "a"), span(0, "b"), span(2, "c")}}, func(string) string { return "" }) {
+		ids = append(ids, r.Field+r.ID)
+	}
+	if got := strings.Join(ids, " "); got != "ax000000 b cx000002" {
+		t.Error(got)
 	}
 }
 

@@ -56,10 +56,10 @@ func constant(x *Item, k key, n int64, numbers []Place, list []amount) (Count, b
 		return Count{}, false
 	}
 	for _, p := range numbers {
-		switch v, same := sameNumber(p, list); {
-		case same && v == n:
+		if more, ok := follows(p, Read, list); ok && more == 0 {
 			return Count{Kind: Read, Places: []Place{p}}, true
-		case same && v == -n:
+		}
+		if v, same := sameNumber(p, list); same && v == -n {
 			return Count{}, false
 		}
 	}
@@ -121,6 +121,9 @@ func readCount(x *Item, numbers []Place, list []amount) (Count, bool) {
 	return Count{}, false
 }
 
+// mostMore is the most that counts and sizes differ from the number that they follow, such as the size of a header.
+const mostMore = 64
+
 // follows reports whether counts or sizes are the number at a place and so many more.
 func follows(p Place, kind Kind, list []amount) (more int64, ok bool) {
 	known, seen := false, map[int64]bool{}
@@ -146,7 +149,7 @@ func follows(p Place, kind Kind, list []amount) (more int64, ok bool) {
 			seen[is] = true
 		}
 	}
-	return more, known && (more == 0 || len(seen) > 2 && more >= -64 && more <= 64)
+	return more, known && (more == 0 || len(seen) > 2 && more >= -mostMore && more <= mostMore)
 }
 
 // untilCount looks for a number that only the last record has.

@@ -58,12 +58,6 @@ struct CompactIndex {
 };
 `
 
-func hasIndex(items []*Item) bool {
-	return slices.ContainsFunc(items, func(x *Item) bool {
-		return x.Record == nil && x.Words[0].Kind == schema.LayoutIndex || hasIndex(x.Record)
-	})
-}
-
 // imhexKeywords are no names.
 var imhexKeywords = strings.Fields("addressof as auto be bitfield bool break case catch char char16 const continue default double else enum false float fn for from if import in le match namespace null out padding parent ref reference return section signed sizeof str struct this true try typenameof union unsigned using while")
 

@@ -125,7 +125,8 @@ func (t *learner) item(scope []*Item, k key, all []*instance) *Item {
 			return nil
 		}
 	}
-	if !x.explain(k, numbersIn(scope), present, absent) {
+	fixed := func() bool { return k.list && x.Count.Kind == Fixed && hasIndex(scope) }
+	if !x.explain(k, numbersIn(scope), present, absent) || fixed() {
 		return t.unplaced(x)
 	}
 	for _, p := range present {
@@ -147,7 +148,21 @@ func (x *Item) explain(k key, numbers []Place, present, absent []*instance) (ok 
 		}
 	}
 	x.If, x.Count = conditionOf(numbers, present, absent), once
-	return single && x.If != nil
+	return single && x.If != nil && !x.doubtful()
+}
+
+// doubtful reports whether it may be chance that there are as many of an item in all files that have it: there were some with
+// one number only, and that could be the count with something added.
+func (x *Item) doubtful() bool {
+	more := x.If.Number - x.Count.Number
+	return x.If.Test == Equal && x.Count.Kind == Fixed && (x.Record != nil || x.Words[0].numeric()) && more >= -mostMore && more <= mostMore
+}
+
+// hasIndex reports whether there are compact indices among items, which can be counts without being numbers that are looked at.
+func hasIndex(items []*Item) bool {
+	return slices.ContainsFunc(items, func(x *Item) bool {
+		return len(x.Words) == 1 && x.Words[0].Kind == schema.LayoutIndex || hasIndex(x.Record)
+	})
 }
 
 // unplaced notes a record that is known while its number is not.

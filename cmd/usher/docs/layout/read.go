@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
@@ -165,6 +166,19 @@ func (r *reading) records(x *Item, f *frame, path string) error {
 	}
 }
 
+// ErrRefused means that the reader does not take a file.
+var ErrRefused = errors.New("the reader refuses it")
+
+// indices are the steps of a path that have numbers. The others can be names that stand in the file.
+func indices(path string) (list []string) {
+	for i := range strings.Count(path, "/") + 1 {
+		if label, n, ok := step(path, i); ok && n >= 0 {
+			list = append(list, fmt.Sprint(label, n))
+		}
+	}
+	return list
+}
+
 // Agrees reports where a layout and the reader of a sample first say something else; it is nil if they agree as far as the
 // layout goes.
 func (l *Layout) Agrees(s *Sample) error {
@@ -172,7 +186,7 @@ func (l *Layout) Agrees(s *Sample) error {
 	trace.Place(s.Bytes, 0)
 	d.Record(trace)
 	if err := s.Read(s.Bytes, d); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	want := joined(trace.Spans)
 	got, err := l.Fields(s.Bytes)
@@ -180,7 +194,7 @@ func (l *Layout) Agrees(s *Sample) error {
 		if i == len(want) {
 			return fmt.Errorf("%s/%s at %d is more than the reader saw", f.Path, f.Item.Name, f.Offset)
 		}
-		if w := want[i]; w.Path != f.Path || w.Field != f.Item.Name || w.Offset != f.Offset || w.Size != f.Size || !slices.Equal(words(w.Layout), f.Item.Words) {
+		if w := want[i]; !slices.Equal(indices(w.Path), indices(f.Path)) || w.Field != f.Item.Name || w.Offset != f.Offset || w.Size != f.Size || !slices.Equal(words(w.Layout), f.Item.Words) {
 			return fmt.Errorf("%s/%s at %d, %d bytes; the reader saw %s/%s at %d, %d bytes of %s", f.Path, f.Item.Name, f.Offset, f.Size, w.Path, w.Field, w.Offset, w.Size, w.Layout)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/schema"
 )
@@ -113,18 +114,27 @@ func wordsSize(layout string) (n int) {
 	return n
 }
 
-var wordForm = regexp.MustCompile(`^(?:([^:]*):)?(\d*)(.*)$`)
+// known are the layouts that were parsed: few, and each of them a million times.
+var known sync.Map
 
 // words parses a layout.
-func words(layout string) (list []Word) {
+func words(layout string) []Word {
+	if list, ok := known.Load(layout); ok {
+		return list.([]Word)
+	}
+	var list []Word
 	for s := range strings.FieldsSeq(layout) {
-		m := wordForm.FindStringSubmatch(s)
-		w := Word{m[1], m[3], 1}
-		if n, err := strconv.Atoi(m[2]); err == nil && sizes[w.Kind] > 0 {
+		name, kind, named := strings.Cut(s, ":")
+		if !named {
+			name, kind = "", s
+		}
+		w := Word{name, strings.TrimLeft(kind, "0123456789"), 1}
+		if n, err := strconv.Atoi(strings.TrimSuffix(kind, w.Kind)); err == nil && sizes[w.Kind] > 0 {
 			w.Count = n
 		}
 		list = append(list, w)
 	}
+	known.Store(layout, list)
 	return list
 }
 
