@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/cmd/usher/docs"
 	"github.com/usher-assets/usher/cmd/usher/places"
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert/disk"
@@ -85,7 +86,7 @@ func runDesk(c *cli.Context) error {
 	}
 	v, err := view.New(view.Config{
 		Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Start: start, Places: offered,
-		Desk: &view.Desk{Exports: exports, Editor: os.Getenv(editorVariable)},
+		Desk: &view.Desk{Exports: exports, Editor: os.Getenv(editorVariable)}, Formats: docs.Handler(),
 	})
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/usher-assets/usher/cmd/usher/docs"
 	"github.com/usher-assets/usher/cmd/usher/view"
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/interchange"
@@ -67,7 +68,7 @@ func runView(c *cli.Context) error {
 		return err
 	}
 	compare := alike(c.Context, &l, inputs)
-	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored"), Start: start})
+	v, err := view.New(view.Config{Operands: inputs, Loader: l, Selection: selection(c), Flags: givenFlags(c), Compare: compare, Stored: c.Bool("stored"), Start: start, Formats: docs.Handler()})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"html/template"
 	"io/fs"
 	"path"
@@ -59,25 +60,34 @@ type place struct{ Title, Page string }
 
 // Write makes the site in a folder.
 func (s *Site) Write(ctx context.Context, dir string) (*Made, error) {
-	references, err := references()
+	references, pages, made, err := s.pages(ctx)
 	if err != nil {
 		return nil, err
+	}
+	return made, s.save(dir, references, pages)
+}
+
+// pages makes the pages of a site.
+func (s *Site) pages(ctx context.Context) ([]*reference, []*formatPage, *Made, error) {
+	references, err := references()
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	l := new(engine.Loader)
 	found, err := candidates(ctx, l, s.Examples)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	layouts, err := s.layouts(ctx, l)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	var pages []*formatPage
 	made := &Made{References: len(references), Formats: len(formats.All)}
 	for i := range formats.All {
 		p, err := newFormatPage(l, &formats.All[i], references, found)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		if p.Example != nil {
 			made.Examples++
@@ -86,7 +96,7 @@ func (s *Site) Write(ctx context.Context, dir string) (*Made, error) {
 		made.Descriptions += len(p.Descriptions)
 		pages = append(pages, p)
 	}
-	return made, s.save(dir, references, pages)
+	return references, pages, made, nil
 }
 
 // references are the references of all families, README first.
@@ -147,8 +157,7 @@ func (p *formatPage) describe(l *layout.Layout) {
 	}
 	p.Layout = l
 	about := &layout.About{Name: p.Name, Title: p.Title, Extensions: p.Extensions, Anchor: p.anchor}
-	file := strings.TrimSuffix(p.Page, ".html")
-	p.Descriptions = []description{{"Kaitai Struct", file + ".ksy", l.Kaitai(about)}, {"ImHex", file + ".hexpat", l.ImHex(about)}}
+	p.Descriptions = []description{{"Kaitai Struct", p.file(".ksy"), l.Kaitai(about)}, {"ImHex", p.file(".hexpat"), l.ImHex(about)}}
 }
 
 // anchor returns where the references of a format's family have a field: in the sections about the format, if there are any.
@@ -183,7 +192,59 @@ var siteText string
 
 var sitePage = sync.OnceValue(func() *template.Template { return template.Must(template.New("site").Parse(siteText)) })
 
-// save writes all pages, or none.
+// files makes all that a site has, and calls put with each.
+func files(references []*reference, pages []*formatPage, put func(name string, content []byte) error) error {
+	page := func(name, template string, data any) error {
+		var b bytes.Buffer
+		if err := sitePage().ExecuteTemplate(&b, template, data); err != nil {
+			return err
+		}
+		return put(name, b.Bytes())
+	}
+	if err := page("index.html", "index", map[string]any{"References": references, "Formats": pages}); err != nil {
+		return err
+	}
+	for _, r := range references {
+		if err := page(r.Page, "reference", r); err != nil {
+			return err
+		}
+	}
+	for _, p := range pages {
+		if err := page(p.Page, "format", p); err != nil {
+			return err
+		}
+		if err := put(p.file(".json"), p.fields()); err != nil {
+			return err
+		}
+		for _, d := range p.Descriptions {
+			if err := put(d.Name, []byte(d.Text)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// file is the name of a file about the format.
+func (p *formatPage) file(extension string) string {
+	return strings.TrimSuffix(p.Page, ".html") + extension
+}
+
+// fields tells other pages where the site has the fields of a format: by their names in small letters and digits.
+func (p *formatPage) fields() []byte {
+	all := map[string]string{}
+	for _, r := range p.References {
+		for name := range r.Fields {
+			if at := p.anchor(name); at != "" {
+				all[name] = at
+			}
+		}
+	}
+	b, _ := json.Marshal(map[string]any{"page": p.Page, "fields": all}) // texts alone
+	return b
+}
+
+// save writes all files, or none.
 func (s *Site) save(dir string, references []*reference, pages []*formatPage) error {
 	folder, err := disk.Open(dir, s.Force)
 	if err != nil {
@@ -194,30 +255,8 @@ func (s *Site) save(dir string, references []*reference, pages []*formatPage) er
 	if err != nil {
 		return err
 	}
-	put := func(name, template string, data any) error {
-		var b bytes.Buffer
-		if err := sitePage().ExecuteTemplate(&b, template, data); err != nil {
-			return err
-		}
-		return room.Put(name, b.Bytes())
-	}
-	if err := put("index.html", "index", map[string]any{"References": references, "Formats": pages}); err != nil {
+	if err := files(references, pages, room.Put); err != nil {
 		return err
-	}
-	for _, r := range references {
-		if err := put(r.Page, "reference", r); err != nil {
-			return err
-		}
-	}
-	for _, p := range pages {
-		if err := put(p.Page, "format", p); err != nil {
-			return err
-		}
-		for _, d := range p.Descriptions {
-			if err := room.Put(d.Name, []byte(d.Text)); err != nil {
-				return err
-			}
-		}
 	}
 	return room.Commit("index.html")
 }

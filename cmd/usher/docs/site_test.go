@@ -144,7 +144,7 @@ func TestSite(t *testing.T) {
 		t.Errorf("%+v of %d formats", made, len(formats.All))
 	}
 	pages, names := map[string]string{}, map[string]bool{}
-	descriptions := 0
+	descriptions, placed := 0, []string(nil)
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -152,7 +152,13 @@ func TestSite(t *testing.T) {
 			t.Fatal(err)
 		}
 		names[e.Name()] = true
-		if filepath.Ext(e.Name()) != ".html" {
+		switch filepath.Ext(e.Name()) {
+		case ".json":
+			for _, m := range regexp.MustCompile(`"([a-z0-9-]+\.html[^"]*)"`).FindAllStringSubmatch(string(b), -1) {
+				placed = append(placed, m[1])
+			}
+			continue
+		case ".ksy", ".hexpat":
 			descriptions++
 			continue
 		}
@@ -167,6 +173,14 @@ func TestSite(t *testing.T) {
 	}
 	if len(pages) != 1+made.References+made.Formats || descriptions != made.Descriptions || descriptions < 120 {
 		t.Errorf("%d pages, %d descriptions", len(pages), descriptions)
+	}
+	for _, to := range placed {
+		if !names[to] {
+			t.Errorf("a field is said to be at %s, which is not there", to)
+		}
+	}
+	if len(placed) < 1000 {
+		t.Errorf("%d places of fields", len(placed))
 	}
 	n, fields := 0, 0
 	for name, page := range pages {

@@ -37,10 +37,19 @@ func (v *Viewer) Answers() http.Handler {
 	for name, m := range makers {
 		mux.HandleFunc("GET /api/"+name+"/{id}", v.handleMade(name, m))
 	}
+	mux.Handle("GET /formats/", v.formats())
 	if v.desk != nil {
 		v.desk.handle(mux)
 	}
 	return mux
+}
+
+// formats answers with what is known of the formats, or with nothing: that there is none is no mistake of the page.
+func (v *Viewer) formats() http.Handler {
+	if v.config.Formats != nil {
+		return v.config.Formats
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
 }
 
 // maker makes something of a node.

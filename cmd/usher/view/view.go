@@ -30,6 +30,7 @@ type Config struct {
 	Start     bool                  // no operands were given: the page shows a start screen
 	Places    func() []places.Place // what the start screen of a desk offers to open; nil for nothing
 	Desk      *Desk                 // what the page may do; nil for nothing but to show
+	Formats   http.Handler          // what is known of the formats, below /formats/; nil for nothing
 }
 
 // Viewer shows operands on a page. Several goroutines may use it.

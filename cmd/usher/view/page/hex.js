@@ -1,6 +1,7 @@
 // @ts-check
 import { h, plain } from './dom.js';
 import { VirtualList } from './list.js';
+import { fieldsOf } from './known.js';
 import { getJSON, getRange } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
@@ -136,8 +137,20 @@ export function showHex(host, f) {
     return h('div', {
       class: s === lit ? 'span lit' : 'span', title: `${s.path} ${s.value || ''}`,
       onmouseenter: () => light(s), onclick: () => list.reveal(Math.floor(s.offset / 16)),
-    }, h('small', {}, s.offset.toString(16).padStart(6, '0')), h('span', {}, s.path || s.kind), h('small', {}, s.value || `${s.size} bytes`));
+    }, h('small', {}, s.offset.toString(16).padStart(6, '0')), h('span', {}, s.path || s.kind), reference(s), h('small', {}, s.value || `${s.size} bytes`));
   });
+  /** @type {(path: string) => string} */
+  let placeOf = () => '';
+  fieldsOf(f.format || '').then((at) => { placeOf = at; names.redraw(); });
+
+  /**
+   * A link to what is known of a field.
+   * @param {Span} s
+   */
+  function reference(s) {
+    const at = s.path && placeOf(s.path);
+    return at ? h('a', { class: 'known', href: at, target: '_blank', rel: 'noopener', title: 'what is known of it', 'aria-label': `what is known of ${s.path}` }, '§') : null;
+  }
 
   /** Lists the fields of what is seen. */
   function fields() {

@@ -25,12 +25,18 @@ self.addEventListener('fetch', (e) => {
 /** Answers with a file of the page itself. */
 async function own(request, path) {
   const kept = await caches.match(new URL(path, base).href, { cacheName });
-  if (!kept) return fetch(request);
+  if (!kept) return beside(request, path);
   if (kept.headers.get('Content-Type') === 'application/wasm') return kept; // as it came, so that the browser keeps what it compiles
   const headers = new Headers(kept.headers);
   headers.set('Content-Security-Policy', policy); // for the worker, which has none of its own
   if (path.endsWith('.wasm')) headers.set('Content-Type', 'application/wasm'); // not every server knows it
   return new Response(kept.body, { headers });
+}
+
+/** Answers with what lies beside the page. What is known of the formats may be there or not: without it the page shows no links. */
+async function beside(request, path) {
+  const answer = await fetch(request);
+  return !answer.ok && /^formats\/.*\.json$/.test(path) ? new Response(null, { status: 204 }) : answer;
 }
 
 let tab = ''; // the one that has usher at work
