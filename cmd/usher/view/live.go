@@ -182,9 +182,7 @@ func (v *Viewer) renew(id int) {
 	own := v.tree.nodes[id]
 	again := own.opened
 	if !own.holds {
-		for _, c := range slices.Clone(own.children) {
-			v.tree.remove(c)
-		}
+		v.tree.clear(own)
 	}
 	own.opened = unopened // its entries stay until the new ones take their places
 	v.tree.mu.Unlock()

@@ -193,9 +193,7 @@ func (v *Viewer) open(id int, much opening) {
 	if own.opened >= much {
 		return
 	}
-	for _, c := range slices.Clone(own.children) { // they come back in their order
-		v.tree.remove(c)
-	}
+	v.tree.clear(own) // they come back in their order
 	own.opened, own.err = much, err
 	if err == nil {
 		v.tree.fill(own, a.Entries())

@@ -181,19 +181,25 @@ func (t *tree) remove(id int) {
 		return
 	}
 	n.gone = true
-	for _, c := range n.children {
-		t.remove(c)
-	}
-	n.children, n.opened = nil, unopened
+	t.clear(n)
+	n.opened = unopened
 	if n.parent >= 0 {
 		p := t.nodes[n.parent]
-		for i, c := range p.children {
-			if c == id {
-				p.children = append(p.children[:i:i], p.children[i+1:]...)
-				break
-			}
+		if i := slices.Index(p.children, id); i >= 0 {
+			p.children = append(p.children[:i:i], p.children[i+1:]...)
 		}
 	}
+}
+
+// clear takes out all that is below a node. None of it is looked for in the list that it stands in: of many entries that
+// would take long.
+func (t *tree) clear(n *node) {
+	for _, id := range n.children {
+		c := t.nodes[id]
+		c.gone, c.opened = true, unopened
+		t.clear(c)
+	}
+	n.children = nil
 }
 
 func (t *tree) addRoot(path, inside string, info os.FileInfo) (id int) {
