@@ -195,6 +195,7 @@ var deskJobs = []deskJob{
 	{"ultima9/lanterns.book", "", "text", "changed lanterns.new.book"},
 	{"ultima9/registry.txt", "", "cell", ""},
 	{"freelancer/ship.cmp", "", "hardpoint", ""},
+	{"unreal/hall.int", "", "cell", "changed Public/Object"},
 	{"unreal/pictures.utx", "", "add", "added Walls.Palette3; added Walls.Door"},
 	{"unreal/pictures.utx", "Walls.Holes", "remove", "removed Walls.Holes"},
 	{"unreal/pictures.utx", "Walls.Holes", "rename", "renamed Walls.Gaps"},
@@ -281,8 +282,9 @@ func (p *page) work(do, path, entry string) {
 		p.changed()
 	case "cell", "hardpoint":
 		v := map[string]string{"cell": "table", "hardpoint": "numbers"}[do]
-		p.goTo(fmt.Sprintf("#n=%d&v=%s", p.find(operand), v))
+		p.goTo(fmt.Sprintf("#n=%d&v=%s", p.row(filepath.Base(path)), v))
 		column := map[string]int{"cell": 1, "hardpoint": 3}[do]
+		p.wait(fmt.Sprintf(`document.querySelector('[data-cell="0 %d"]')`, column))
 		eval[any](p, fmt.Sprintf(`(() => { const c = document.querySelector('[data-cell="0 %d"]'); c.focus(); c.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })); return null; })()`, column))
 		eval[any](p, `(() => { const i = document.querySelector(".table input[aria-label*='row']"); i.value = "7"; i.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })); return null; })()`)
 		p.wait(`document.querySelectorAll("[data-change]").length > 0`)

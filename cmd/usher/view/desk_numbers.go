@@ -2,7 +2,7 @@ package view
 
 import "encoding/json"
 
-// numbers is what a node has as a table beside what it is: the hardpoints of a model. All cells are text.
+// numbers is what a node has as a table beside what it is: the hardpoints of a model, the lines of an archive. All cells are text.
 func (v *Viewer) numbers(n *node, _ query) (blob, error) {
 	lines, err := v.lines(n)
 	if err != nil {

@@ -118,6 +118,7 @@ func (v *Viewer) facts(n *node) *Facts {
 		f.Views = []string{"grid", "hex"}
 		f.Commands["grid"] = v.command("sheet", v.shownPath(n), "-o", stem(n)+".png")
 		f.Commands["unpack"] = v.command("unpack", v.shownPath(n), "-o", stem(n))
+		f.sheet(v, n)
 	}
 	switch {
 	case n.leaf() && n.format == "" && v.config.Loader.From == nil: // nothing knows it
@@ -138,6 +139,15 @@ func (v *Viewer) facts(n *node) *Facts {
 	}
 	v.tree.mu.Unlock()
 	return f
+}
+
+// sheet adds the table that an archive of lines is shown as, before all else.
+func (f *Facts) sheet(v *Viewer, n *node) {
+	if x := v.sheet(n); x != nil && x.Shown == ".csv" {
+		f.Views = append([]string{"table"}, f.Views...)
+		f.Commands["table"] = v.command("convert", f.Source, "-o", stem(n)+x.Shown)
+		f.Saves = append(f.Saves, Save{"csv", "csv", stem(n) + x.Shown})
+	}
 }
 
 // describe fills in what "info" tells.

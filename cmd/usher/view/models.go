@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/work/batch"
 )
 
 // model is a model as a GLB, with all that it has beside its best level of detail. An animation is shown on the model
@@ -77,12 +79,37 @@ func btoi(b bool) int {
 
 // export converts a node and returns the first of the files that come of it; the others are extra.
 func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
+	if f := v.sheet(n); f != nil && f.Shown == "."+ext {
+		return v.exportSheet(n, f)
+	}
 	err = v.withItem(n, func(it *interchange.Item) error {
 		it.Plain, it.Env.Plain = plain, plain // a model without what only its way back needs has no hulls
 		b, err = exported(it, ext, stem(n))
 		return err
 	})
 	return b, err
+}
+
+// sheet returns the format of an archive that is shown as one file, such as a table of its lines; nil for others.
+func (v *Viewer) sheet(n *node) *format.Format {
+	f := formats.ByName(n.format)
+	if n.place != archive || f == nil || !batch.ShownWhole(f, batch.Selection{}) {
+		return nil
+	}
+	return f
+}
+
+// exportSheet makes that file.
+func (v *Viewer) exportSheet(n *node, f *format.Format) (b blob, err error) {
+	if _, err := confined(n); err != nil {
+		return b, err
+	}
+	src, l := v.source(n)
+	files, err := (&batch.Conversion{Loader: l}).Shown(src.Path, stem(n), f)
+	if err != nil {
+		return b, err
+	}
+	return blob{content: files[0].Content, mime: "application/octet-stream", extra: files}, nil
 }
 
 // exported is an item as the files of an export.

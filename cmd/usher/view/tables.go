@@ -18,7 +18,10 @@ const (
 )
 
 // table is a table as JSON: its columns, and rows of cells.
-func (v *Viewer) table(n *node, _ query) (b blob, err error) {
+func (v *Viewer) table(n *node, q query) (b blob, err error) {
+	if n.place == archive { // it is shown as a table of its lines
+		return v.numbers(n, q)
+	}
 	err = lifted(v, n, func(t *asset.Table) error {
 		list := make([][]any, 0, len(t.Rows))
 		for _, r := range t.Rows {
