@@ -87,6 +87,7 @@ func (d *Diagnostics) Add(x Diagnostic) {
 	if d == nil {
 		return
 	}
+	x.Msg = x.withoutPath()
 	if d.parent != nil {
 		x.Path = strings.TrimSuffix(d.prefix+"/"+x.Path, "/")
 		d.parent.Add(x)
@@ -103,6 +104,20 @@ func (d *Diagnostics) Add(x Diagnostic) {
 		return
 	}
 	d.list = append(d.list, x)
+}
+
+// withoutPath returns the message without the path that it begins with: an error that became a message says where it is, as the
+// message itself does.
+func (d *Diagnostic) withoutPath() string {
+	rest, ok := strings.CutPrefix(d.Msg, d.Path)
+	switch {
+	case !ok || d.Path == "":
+	case strings.HasPrefix(rest, ": "):
+		return rest[2:]
+	case strings.HasPrefix(rest, "+0x"):
+		return "at " + rest[1:]
+	}
+	return d.Msg
 }
 
 // Warnf adds a warning without offset.

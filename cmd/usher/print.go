@@ -138,7 +138,7 @@ func (p *printer) failure(source string, err error) {
 		return
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") { // one a fault
-		p.line("usher: %s: %s", source, orForce(err, line))
+		p.line("usher: %s", located(source, orForce(err, line)))
 	}
 }
 
@@ -173,7 +173,7 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 			codes = append(codes, d.Code)
 		}
 		if p.verbose || seen[d.Code] <= shownAlike {
-			p.line("%s: %s", source, d)
+			p.line("%s", located(source, d.String()))
 		}
 	}
 	for _, code := range codes {
@@ -181,6 +181,19 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 			p.line("%s: %d more like the last (%s); -v shows all", source, more, code)
 		}
 	}
+}
+
+// located puts a source before a text that says where in it something is. The entry that a source names can be where the text
+// begins as well, and is not said again.
+func located(source, text string) string {
+	for entry := source; entry != ""; { // a path on disk can hold colons, and so can an entry
+		_, entry, _ = strings.Cut(entry, ":")
+		rest, ok := strings.CutPrefix(text, entry)
+		if ok && entry != "" && (strings.HasPrefix(rest, ": ") || strings.HasPrefix(rest, "+0x") || strings.HasPrefix(rest, "/")) {
+			return source + rest
+		}
+	}
+	return source + ": " + text
 }
 
 // shared counts a warning and reports whether enough sources have been named that have it.

@@ -51,7 +51,6 @@ export class Entry {
     /** @type {Facts | null} */
     this.facts = null;
     this.view = '';
-    /** @type {Shown} */
     this.shown = {};
     this.turn = 0;
     /** @type {(f: Facts, view: string) => void} is told what is shown: a desk can do something with it */
@@ -59,6 +58,11 @@ export class Entry {
     /** @type {{id: number, view: string, kept?: any} | null} what is not shown yet, or could not be and may come back */
     this.asked = null;
   }
+
+  /** @returns {Shown} what the present view lets others do: none of what was shown before it */
+  get shown() { return this.usher.shown; }
+
+  set shown(shown) { this.usher.shown = shown; }
 
   /**
    * @param {number} id
@@ -121,7 +125,6 @@ export class Entry {
       return;
     }
     this.shown = make(host, f, kept, this.go, view) || {};
-    this.usher.shown = this.shown;
     Promise.resolve(this.shown.ready).then(() => done('ready'), (e) => {
       if (this.facts !== f || this.view !== view) return;
       host.prepend(h('p', { class: 'failure' }, e.message || String(e)));
