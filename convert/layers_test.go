@@ -49,7 +49,7 @@ func TestMayImport(t *testing.T) {
 		{"convert/engine/store", "convert/engine/formats", true}, {"convert/engine/formats", "convert/engine/store", false}, {"convert/engine", "convert", false},
 		{"convert", "convert/engine", true}, {"convert", "convert/work/batch", false}, {"convert/work/compare", "convert/work/batch", true},
 		{"convert/restore", "convert/scene", true}, {"convert/restore", "convert/format", false}, {"convert/scene", "convert/restore", false},
-		{"convert/work/compare", "convert/show/sheet", false}, {"convert/show/sheet", "convert/work/compare", true}, {"cmd/usher", "convert", true}, {"cmd/usher/docs", "convert/work/explain", true}, {"cmd/usher/docs", "convert/unreal", false}, {"convert", "cmd/usher", false},
+		{"convert/work/compare", "convert/show/sheet", false}, {"convert/show/sheet", "convert/work/compare", true}, {"cmd/usher", "convert", true}, {"cmd/usher/docs", "convert/work/explain", true}, {"cmd/usher/docs", "convert/unreal", false}, {"cmd/usher/docs", "cmd/usher/docs/layout", true}, {"cmd/usher/docs/layout", "schema", true}, {"cmd/usher/docs/layout", "read", false}, {"convert", "cmd/usher", false},
 	} {
 		if got := mayImport(c.from, module+c.to); got != c.want {
 			t.Errorf("%s may import %s: %v", c.from, c.to, got)
@@ -91,6 +91,12 @@ func mayImport(from, imported string) bool {
 	case "convert":
 		return convertMayImport(column, to)
 	case "cmd":
+		if column == "usher/docs/layout" { // what readers note, and not which readers there are
+			return to == "schema"
+		}
+		if column == "usher/docs" && to == "cmd/usher/docs/layout" {
+			return true
+		}
 		if column == "usher/view" || column == "usher/docs" { // handlers and pages, nothing of formats
 			return to == "cmd/usher/places" || (inRow(to, "convert") || inRow(to, "schema")) && families[path.Base(to)] == nil
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/read"
 	"github.com/usher-assets/usher/schema"
 )
 
@@ -106,15 +105,26 @@ func (r *reading) size(x *Item, f *frame) (int64, error) {
 		return f.count(x.Count), nil
 	}
 	if x.Words[0].Kind == schema.LayoutIndex {
-		c := read.NewCursor("", left, nil)
-		_, width, _ := c.Compact("")
-		return int64(width), c.Err()
+		return indexSize(left), nil
 	}
 	n := f.count(x.Count)
 	if n > int64(len(r.b)) {
 		return n, nil
 	}
 	return n * int64(x.Size()), nil
+}
+
+// indexSize is how many bytes the compact index has that b begins with: the first byte says by another bit than the others that
+// one more follows, and there are five at most.
+func indexSize(b []byte) int64 {
+	more := byte(0x40)
+	for i := range min(len(b), 4) {
+		if b[i]&more == 0 {
+			return int64(i + 1)
+		}
+		more = 0x80
+	}
+	return 5
 }
 
 // count returns how many values there are, or bytes.
