@@ -36,12 +36,16 @@ func compareState(stored string, a *store.Archive, n int) (disk.Verdict, error) 
 	return disk.CompareHashes(stored, hashOf(b)), err
 }
 
-// sameMeaning reports whether entries of the same bytes refer to the same things.
-func sameMeaning(a *store.Archive, i int, b *store.Archive, k int) (bool, error) {
+// sameMeaning reports whether two entries refer to the same things and say the same besides; of those that refer to nothing
+// their bytes tell.
+func sameMeaning(a *store.Archive, i int, b *store.Archive, k int, sameBytes bool) (bool, error) {
 	x, err := a.Meaning(i)
 	if err != nil {
 		return false, err
 	}
 	y, err := b.Meaning(k)
+	if x == nil && y == nil {
+		return sameBytes, err
+	}
 	return bytes.Equal(x, y), err
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -204,8 +205,8 @@ func (x *patching) same(i, k int, sameTerms bool) (same bool, size int64, err er
 		return false, 0, err
 	}
 	same = bytes.Equal(before, after)
-	if same && !sameTerms {
-		same, err = sameMeaning(x.old, i, x.now, k)
+	if !sameTerms {
+		same, err = sameMeaning(x.old, i, x.now, k, same)
 	}
 	return same, int64(len(after)), err
 }
@@ -257,11 +258,19 @@ func (x *patching) run(ctx context.Context) (*Patched, error) {
 		}
 		for i, e := range x.manifest.Entries {
 			if got[i] == other {
-				return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
+				return nil, x.unfit(e)
 			}
 		}
 		return &Patched{Entries: x.manifest.Entries, Exact: exact, Whole: x.old.Single()}, nil
 	}
+}
+
+// unfit says that no form of an entry gives it back, and why where that can be told.
+func (x *patching) unfit(e ManifestEntry) error {
+	if !strings.HasPrefix(e.After, meansTag) || store.SameTerms(x.old, x.now) {
+		return fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
+	}
+	return fmt.Errorf("%s cannot be put into a patch: what it refers to has other numbers in %s, which was compiled or saved anew by another program; that file itself is the mod", e.Path, x.now.Path)
 }
 
 // outcome is what becomes of an entry by the form that its files have.
