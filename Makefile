@@ -97,8 +97,8 @@ edits: ## every edit of every model of the corpus, and what editors make of them
 trees: ## models of a whole game: TREE=folder, SAMPLE=200 of them by chance, SEED=7; needs Blender
 	USHER_TREE=$(TREE) USHER_SAMPLE=$(SAMPLE) USHER_SEED=$(SEED) $(GO) test -count=1 -timeout 6h -run '^TestTree' -v ./convert
 
-engine: ## the games' own engines load what the tests write: JUDGES, TREE and DLL as testdata/engine.sh says, N=100 of each, SEED=7
-	testdata/engine.sh $(JUDGES) $(TREE) $(DLL) $(N) $(SEED)
+engine: ## the games' own engines load what the tests write: JUDGES, TREE, DLL and EXE as testdata/engine.sh says, N=100 of each, SEED=7
+	JUDGES=$(JUDGES) TREE=$(TREE) DLL=$(DLL) EXE=$(EXE) N=$(N) SEED=$(SEED) testdata/engine.sh
 
 wine: ## the Windows build under Wine: the scripts of the command line, and what is Windows' own
 	testdata/wine/run.sh

@@ -22,7 +22,7 @@ func TestBefore(t *testing.T) {
 	}{
 		"tower.glb":  {native: filepath.Join(folder, "tower.3db"), levels: 2},
 		"ship.glb":   {native: corpus.Testdata(t, "freelancer", "ship.cmp")},
-		"figure.glb": {native: corpus.Testdata(t, "freelancer", "figure.dfm")},
+		"figure.glb": {native: filepath.Join(folder, "figure.dfm")},
 		"ball.glb":   {native: corpus.Testdata(t, "ultimate3d", "ball.u3d"), levels: 2},
 		"limbs.glb":  {native: corpus.Testdata(t, "ultima9", "models.flx"), entry: "0", levels: 2},
 		"strip.glb":  {native: corpus.Testdata(t, "unreal", "strip.psk")},

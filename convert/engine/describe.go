@@ -110,6 +110,19 @@ func kindFacts(entries []format.Entry) []format.Fact {
 	return facts
 }
 
+// about tells what a game says of a file of no format of its own that lies in it.
+func (l *Loader) about(env *format.Env) (facts []format.Fact) {
+	if !l.Detail {
+		return nil
+	}
+	for _, x := range Installs {
+		if x.About != nil {
+			facts = append(facts, x.About(env)...)
+		}
+	}
+	return facts
+}
+
 // header describes a file without decoding all of it.
 func (desc *Description) header(l *Loader, src Source, x *interchange.Interchange, env *format.Env) error {
 	b, err := l.ReadFile(src.Path)
@@ -121,6 +134,7 @@ func (desc *Description) header(l *Loader, src Source, x *interchange.Interchang
 		return err
 	}
 	desc.Format, desc.Title, desc.Kind, desc.Facts = x.Name, x.Title, interchange.KindOf(a).String(), assetFacts(a)
+	desc.Facts = append(desc.Facts, l.about(env)...)
 	return nil
 }
 
@@ -141,6 +155,9 @@ func (desc *Description) leaf(l *Loader, src Source, x *interchange.Interchange,
 		desc.Facts = assetFacts(it.Asset)
 		if s, ok := it.Asset.(*asset.Scene); ok {
 			desc.Facts = append(desc.Facts, sceneParts(s, l.Detail)...)
+		}
+		if src.Entry == "" {
+			desc.Facts = append(desc.Facts, l.about(env)...)
 		}
 		return nil
 	}

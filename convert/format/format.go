@@ -229,6 +229,9 @@ type Install struct {
 	// list is empty if the folder holds no such game. The field is nil if the family cannot describe whole games.
 	Describe func(env *Env) []Part
 
+	// About tells what the game says of a file that is of no format of its own, such as a sound. It is nil if it says nothing.
+	About func(env *Env) []Fact
+
 	// Folders are the folders of an installation that a game is played from. A folder that has the first of them is an
 	// installation.
 	Folders []string

@@ -24,20 +24,15 @@ func (e *editor) isBone(n *asset.Node) bool {
 	return slices.ContainsFunc(e.edited.Skins, func(s *asset.Skin) bool { return slices.Contains(s.Joints, n) })
 }
 
-// newBone joins a new bone to its parent: free in all directions, and the root, or whatever the animations move, in its
-// place as well.
+// newBone joins a new bone to its parent: free in all directions, and what the animations move, in its place as well.
 func (e *editor) newBone(p, parent *part) {
-	m := e.frames[p]
-	j := freelancer.Joint{Kind: freelancer.Loose, Child: freelancer.PartName{Name: p.name}}
-	if parent != nil {
-		m = e.frames[parent].Inv().Mul4(m)
-		j.Kind, j.Parent = freelancer.Sphere, freelancer.PartName{Name: parent.name}
-		for k := range 3 {
-			j.Min[k], j.Max[k] = -math.Pi, math.Pi
-		}
-		if e.moved(e.nodeOf[p]) {
-			j.Kind, j.Min, j.Max = freelancer.Loose, [3]float32{}, [3]float32{}
-		}
+	m := e.frames[parent].Inv().Mul4(e.frames[p])
+	j := freelancer.Joint{Kind: freelancer.Sphere, Parent: freelancer.PartName{Name: parent.name}, Child: freelancer.PartName{Name: p.name}}
+	for k := range 3 {
+		j.Min[k], j.Max[k] = -math.Pi, math.Pi
+	}
+	if e.moved(e.nodeOf[p]) {
+		j.Kind, j.Min, j.Max = freelancer.Loose, [3]float32{}, [3]float32{}
 	}
 	j.Origin, j.Rotation = scene.Narrow3(m.Col(3).Vec3()), space.Rows(m.Mat3())
 	p.joint, e.changed = e.addJoint(j), true
@@ -263,7 +258,8 @@ func (e *editor) lowerBones(x *freelancer.Deformable) (map[*asset.Node]uint32, e
 	}
 	for _, p := range e.parts {
 		n := e.nodeOf[p]
-		if _, known := numbers[n]; known || p.content == nil || !e.isBone(n) {
+		made := p == e.parts[0] && p.fresh && e.parentOf[n] == nil // the first bone, which the scene may lack
+		if _, known := numbers[n]; known || p.content == nil || !made && !e.isBone(n) {
 			continue // a part whose file is missing has no place for a bone
 		}
 		b := &freelancer.Bone{Name: p.content.Name, Node: p.content, LodBits: 0xFF}

@@ -75,9 +75,6 @@ func (e *editor) lowerJoint(p *part) {
 			e.changed = true
 			e.deleteJoints(func(j *freelancer.Joint) bool { return j == child })
 		}
-		if e.format == "dfm" && p.fresh && e.isBone(n) {
-			e.newBone(p, nil)
-		}
 		return
 	}
 	if p.joint == nil {

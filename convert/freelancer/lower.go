@@ -410,7 +410,7 @@ func (e *editor) partParent(p *part) *part {
 			return q
 		}
 	}
-	if e.compound == nil || e.format == "dfm" || p == e.parts[0] {
+	if e.compound == nil || p == e.parts[0] || e.format == "dfm" && !p.fresh {
 		return nil
 	}
 	if p.parent != nil || p.fresh && p.content != nil {

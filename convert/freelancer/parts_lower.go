@@ -138,9 +138,9 @@ func (e *editor) addParts() error {
 	if len(fresh) == 0 && e.edited.Native != nil && e.edited.Native.Format == e.format {
 		return nil // a file without parts stays one
 	}
-	if len(e.parts) == 0 && e.format != "dfm" {
+	if len(e.parts) == 0 && !e.isSkeleton(fresh) {
 		root := asset.NewNode("Root")
-		if n := e.firstOf(fresh); n != nil {
+		if n := e.firstOf(fresh); n != nil && e.format != "dfm" {
 			root, fresh = n, fresh[1:]
 		}
 		p := e.newPart("Root", fragment)
@@ -155,6 +155,22 @@ func (e *editor) addParts() error {
 		e.nodeOf[p], e.partOf[n] = n, p
 	}
 	return nil
+}
+
+// isSkeleton reports whether fresh nodes are bones of which the first holds all others and stands at the origin. The game puts the
+// first bone there whatever a file says: others hang on one that is made for them.
+func (e *editor) isSkeleton(fresh []*asset.Node) bool {
+	if e.format != "dfm" {
+		return false
+	}
+	if len(fresh) == 0 {
+		return true // of no bones
+	}
+	if !e.holdsAll(fresh[0], fresh) {
+		return false
+	}
+	here, origin := space.Transform(space.Rigid(space.World(fresh[0], e.parentOf))), asset.NewNode("").Transform
+	return e.sameJoint(&origin, &here)
 }
 
 // holdsAll reports whether all other nodes are below n.

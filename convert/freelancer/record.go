@@ -57,11 +57,28 @@ func readGame(tree format.FileTree, root string, installs []string) *game.Knowle
 		}
 		layers = append(layers, format.Layer{FS: files})
 	}
-	g, err := format.NewGame(Install.Folders, layers...)
+	g, err := format.NewGame(playedFrom, layers...)
 	if err != nil {
 		return nil
 	}
 	return game.Of(g)
+}
+
+// aboutFile tells which INI records play a sound.
+func aboutFile(env *format.Env) (facts []format.Fact) {
+	k, path := knowledgeOf(env)
+	if k == nil {
+		return nil
+	}
+	for _, s := range k.Naming(path) {
+		facts = append(facts, recordFact(s))
+	}
+	return facts
+}
+
+// recordFact tells of a record that has a file as its own.
+func recordFact(s *game.Section) format.Fact {
+	return format.Fact{Name: "record", Value: fmt.Sprintf("%s, in %s", s.Title(), s.File.Path)}
 }
 
 // recordFacts tells what the INI records that have the model say of it: the distances beside its levels of detail, and the
@@ -72,7 +89,7 @@ func (m *model) recordFacts() (facts []format.Fact) {
 		return nil
 	}
 	for _, s := range k.Naming(path) {
-		facts = append(facts, format.Fact{Name: "record", Value: fmt.Sprintf("%s, in %s", s.Title(), s.File.Path)})
+		facts = append(facts, recordFact(s))
 		if e := s.Get("LODranges"); e != nil {
 			facts = append(facts, format.Fact{Name: "  LODranges", Value: fmt.Sprintf("%s: for %d of %d levels", e, max(len(e.Values)-1, 0), m.levels())})
 		}

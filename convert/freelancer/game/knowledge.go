@@ -29,7 +29,7 @@ type Knowledge struct {
 
 	known   map[string]bool          // nicknames in lower case
 	records map[[2]string][]*Section // by nickname and name of the section, in lower case
-	named   map[string][]*Section    // by the path of a model in lower case: those that have it as theirs
+	named   map[string][]*Section    // by the path of a model or a sound in lower case: those that have it as theirs
 }
 
 // Of reads all INI files of a game that it would read: those that freelancer.ini names, and what they name.
@@ -139,7 +139,7 @@ func (k *Knowledge) Locate(from, value string) (format.GameFile, bool) {
 // than another.
 const maxAlike = 16
 
-// add notes a section by its nickname, and by the model that is its own.
+// add notes a section by its nickname, and by the model or the sound that is its own.
 func (k *Knowledge) add(s *Section) {
 	if name := strings.ToLower(s.Nickname()); name != "" {
 		k.known[name] = true
@@ -148,8 +148,12 @@ func (k *Knowledge) add(s *Section) {
 			k.records[key] = append(k.records[key], s)
 		}
 	}
-	if model, ok := k.Model(s); ok {
-		key := strings.ToLower(model.Path)
+	own, ok := k.Model(s)
+	if !ok && s.Is("Sound") {
+		own, ok = k.Locate(Data, s.Text(soundKey))
+	}
+	if ok {
+		key := strings.ToLower(own.Path)
 		k.named[key] = append(k.named[key], s)
 	}
 }
@@ -174,8 +178,8 @@ func (k *Knowledge) Records(nickname string, sections ...string) (list []*Sectio
 	return list
 }
 
-// Naming returns the records that have a file as their model.
-func (k *Knowledge) Naming(model string) []*Section { return k.named[strings.ToLower(model)] }
+// Naming returns the records that have a file as their model or their sound.
+func (k *Knowledge) Naming(file string) []*Section { return k.named[strings.ToLower(file)] }
 
 // Libraries returns the files that a record wants to be loaded with its model, in their order.
 func (k *Knowledge) Libraries(s *Section) (list []format.GameFile) {

@@ -14,9 +14,10 @@ import (
 // Loaded says which libraries the game loads with models: paths below DATA in lower case with slashes, by that of the model.
 type Loaded map[string][]string
 
-// modelKey and libraryKey are what records name their model and its libraries by.
+// modelKey and libraryKey are what records name their model and its libraries by, soundKey what a [Sound] names its file by.
 const (
 	modelKey   = "DA_archetype"
+	soundKey   = "file"
 	libraryKey = "material_library"
 )
 
