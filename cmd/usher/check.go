@@ -61,7 +61,7 @@ func kindsChecked() string {
 			if k.Doubt {
 				title += " (a doubt)"
 			}
-			entry(&b, 2, 20, k.Name, title)
+			entry(&b, 20, k.Name, title)
 		}
 	}
 	return b.String()

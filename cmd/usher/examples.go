@@ -11,7 +11,7 @@ type example struct {
 }
 
 func (e example) print(b *strings.Builder) {
-	entry(b, 2, 6, e.Line, e.Does)
+	entry(b, 6, e.Line, e.Does)
 }
 
 // examples are those of each verb; "" has those of the whole program.

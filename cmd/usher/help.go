@@ -74,14 +74,14 @@ func helpWords(app *cli.App) []string {
 func overview(app *cli.App) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "usher %s\n\n  %s\n\n", app.Usage, app.UsageText)
-	b.WriteString(paragraphs(app.Description, 0))
+	b.WriteString(paragraphs(app.Description))
 	b.WriteString("\nVerbs:\n")
 	for _, c := range app.Commands {
-		entry(&b, 2, 15, c.Name, c.Usage)
+		entry(&b, 15, c.Name, c.Usage)
 	}
 	b.WriteString("\nTopics:\n")
 	for _, t := range topics {
-		entry(&b, 2, 15, t.Name, t.Title)
+		entry(&b, 15, t.Name, t.Title)
 	}
 	b.WriteString("\nFor instance:\n")
 	for _, e := range examples[""] {
@@ -95,7 +95,7 @@ func helpOf(c *cli.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "usher %s: %s\n\n  %s\n", c.Name, c.Usage, usageLine(c))
 	if c.Description != "" {
-		b.WriteString("\n" + paragraphs(c.Description, 0))
+		b.WriteString("\n" + paragraphs(c.Description))
 	}
 	if list := examples[c.Name]; len(list) > 0 {
 		b.WriteString("\nFor instance:\n")
@@ -155,7 +155,7 @@ func usageLine(c *cli.Command) string {
 // printFlag prints a flag with what it does, wrapped.
 func printFlag(b *strings.Builder, f cli.Flag) {
 	names, usage := flagHelp(f)
-	entry(b, 2, 26, names, usage)
+	entry(b, 26, names, usage)
 }
 
 // flagHelp returns a flag as it is typed, and what it does.
@@ -203,9 +203,9 @@ func defaultText(f cli.Flag) string {
 }
 
 // entry prints a word and what it means, beside it where there is room for it, and wrapped.
-func entry(b *strings.Builder, indent, column int, word, text string) {
-	b.WriteString(strings.Repeat(" ", indent) + word)
-	at := indent + utf8.RuneCountInString(word)
+func entry(b *strings.Builder, column int, word, text string) {
+	b.WriteString("  " + word)
+	at := 2 + utf8.RuneCountInString(word)
 	if at > column-2 {
 		b.WriteString("\n")
 		at = 0
@@ -219,7 +219,7 @@ func entry(b *strings.Builder, indent, column int, word, text string) {
 }
 
 // paragraphs wraps text; an empty line begins a new paragraph, and what is indented stays as it is.
-func paragraphs(text string, indent int) string {
+func paragraphs(text string) string {
 	var b strings.Builder
 	for i, p := range strings.Split(text, "\n\n") {
 		if i > 0 {
@@ -229,8 +229,8 @@ func paragraphs(text string, indent int) string {
 			b.WriteString(p + "\n")
 			continue
 		}
-		for _, line := range wrapped(p, helpWidth-indent) {
-			b.WriteString(strings.Repeat(" ", indent) + line + "\n")
+		for _, line := range wrapped(p, helpWidth) {
+			b.WriteString(line + "\n")
 		}
 	}
 	return b.String()

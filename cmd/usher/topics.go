@@ -16,15 +16,15 @@ type topic struct {
 var topics = []topic{
 	{"conversion", "flags that say how models, textures and sounds are made", conversionTopic},
 	{"environment", "variables that set the defaults of flags", environmentTopic},
-	{"json", "what --json prints", func(*cli.App) string { return paragraphs(jsonTopic, 0) }},
-	{"names", "how entries, patterns and streams are named", func(*cli.App) string { return paragraphs(namesTopic, 0) }},
-	{"status", "what the exit status says", func(*cli.App) string { return paragraphs(exitHelp, 0) }},
+	{"json", "what --json prints", func(*cli.App) string { return paragraphs(jsonTopic) }},
+	{"names", "how entries, patterns and streams are named", func(*cli.App) string { return paragraphs(namesTopic) }},
+	{"status", "what the exit status says", func(*cli.App) string { return paragraphs(exitHelp) }},
 }
 
 func conversionTopic(*cli.App) string {
 	var b strings.Builder
-	b.WriteString(paragraphs("These flags say how models, textures and sounds are made. The verbs convert, unpack, pack, diff and sheet take them; "+
-		"a flag that has nothing to do with a file is passed over.", 0))
+	b.WriteString(paragraphs("These flags say how models, textures and sounds are made. The verbs convert, unpack, pack, diff and sheet take them; " +
+		"a flag that has nothing to do with a file is passed over."))
 	for _, g := range grouped(optionFlags(), conversionGroups()) {
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
 		for _, f := range g.Flags {
@@ -36,20 +36,20 @@ func conversionTopic(*cli.App) string {
 
 func environmentTopic(app *cli.App) string {
 	var b strings.Builder
-	b.WriteString(paragraphs("These variables set what flags are when the command line does not say. There is no configuration file.", 0))
+	b.WriteString(paragraphs("These variables set what flags are when the command line does not say. There is no configuration file."))
 	b.WriteString("\n")
 	for _, name := range fromEnvironment {
 		for _, c := range app.Commands {
 			if f := lookup(c.Flags, name); f != nil {
 				_, usage := flagHelp(f)
-				entry(&b, 2, 24, environmentName(name), "--"+name+": "+usage)
+				entry(&b, 24, environmentName(name), "--"+name+": "+usage)
 				break
 			}
 		}
 	}
-	entry(&b, 2, 24, "GOMAXPROCS", "how many cores are used at all")
-	entry(&b, 2, 24, "NO_COLOR", "set to anything: no colours on a terminal")
-	entry(&b, 2, 24, "TMPDIR", "where standard input is kept while it is read (Windows: TMP)")
+	entry(&b, 24, "GOMAXPROCS", "how many cores are used at all")
+	entry(&b, 24, "NO_COLOR", "set to anything: no colours on a terminal")
+	entry(&b, 24, "TMPDIR", "where standard input is kept while it is read (Windows: TMP)")
 	return b.String()
 }
 

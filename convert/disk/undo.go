@@ -41,7 +41,7 @@ func (f *Folder) Undo(name string, dry bool) (k Kept, left int, err error) {
 				return k, left, err
 			}
 		}
-		if err := u.other(name, c); err != nil {
+		if err := u.other(c); err != nil {
 			return k, left, err
 		}
 	}
@@ -140,7 +140,7 @@ func (s *step) changed(why string) error {
 }
 
 // other finds what leads back from another file of the act.
-func (u *undoing) other(main string, c Change) error {
+func (u *undoing) other(c Change) error {
 	list, err := u.folder.Kept(c.Name)
 	if err != nil {
 		return err

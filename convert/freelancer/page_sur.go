@@ -27,7 +27,7 @@ func showSur(s *freelancer.Sur, env *format.Env) (*pageSur, error) {
 		known[freelancer.Hash(crc)] = name
 	}
 	if env != nil {
-		if m, err := modelBeside(env.Quiet()); err == nil && m != nil {
+		if m := modelBeside(env.Quiet()); m != nil {
 			for _, part := range m.parts {
 				know(part.name)
 				for _, hp := range part.hardpoints {

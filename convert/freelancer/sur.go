@@ -58,10 +58,7 @@ func liftSur(s *freelancer.Sur, env *format.Env) (*asset.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := modelBeside(env)
-	if err != nil {
-		return nil, err
-	}
+	m := modelBeside(env)
 	if m == nil || len(m.parts) == 0 {
 		m = hullModel(s, env)
 	}
@@ -112,10 +109,10 @@ func quatOf(m mgl64.Mat4) []float32 {
 var modelExtensions = []string{".cmp", ".3db"}
 
 // modelBeside lifts the model that a collision file belongs to, which has its name; nil when there is none.
-func modelBeside(env *format.Env) (*model, error) {
+func modelBeside(env *format.Env) *model {
 	stem := stemOf(env.Name)
 	if stem == "" {
-		return nil, nil
+		return nil
 	}
 	var names []string
 	for _, ext := range modelExtensions {
@@ -123,7 +120,7 @@ func modelBeside(env *format.Env) (*model, error) {
 	}
 	b, path, err := env.Find(names...)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	var t *freelancer.Tree
 	if err == nil {
@@ -136,10 +133,10 @@ func modelBeside(env *format.Env) (*model, error) {
 	}
 	if err != nil {
 		env.Diagnostics.Warnf("model-unusable", path, "the parts are called by their hashes: %v", err)
-		return nil, nil
+		return nil
 	}
 	m.env, m.d = env, env.Diagnostics
-	return m, nil
+	return m
 }
 
 // hullModel stands for a model that is not at hand: its parts lie side by side.

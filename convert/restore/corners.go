@@ -8,11 +8,11 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 )
 
-// RestoreColors returns a surface with the original colours of its corners, after an editor has mixed them up
+// Colors returns a surface with the original colours of its corners, after an editor has mixed them up
 // ([SpoilsColors]): Blender 3.4 writes for a corner the colour of the corner whose number is that of its vertex. If the
 // order of triangles and corners is kept, the k-th corner gets the colour of the k-th, and a vertex of its own. Otherwise
 // each corner gets the colour of the nearest one.
-func RestoreColors(original, surface *asset.Primitive, tol scene.Tolerance) *asset.Primitive {
+func Colors(original, surface *asset.Primitive, tol scene.Tolerance) *asset.Primitive {
 	if surface.Colors == nil {
 		return surface
 	}
@@ -43,9 +43,9 @@ func RestoreColors(original, surface *asset.Primitive, tol scene.Tolerance) *ass
 // NoNormal is the normal that Blender writes for a corner whose normal it could not keep.
 var NoNormal = [3]float32{0, 1, 0}
 
-// RestoreNormals returns a surface with the original normals at corners where an editor wrote [NoNormal], and the number of
+// Normals returns a surface with the original normals at corners where an editor wrote [NoNormal], and the number of
 // vertices restored. If all corners of a triangle now point up, a person has probably turned them, and they stay.
-func RestoreNormals(original, surface *asset.Primitive, tol scene.Tolerance) (*asset.Primitive, int) {
+func Normals(original, surface *asset.Primitive, tol scene.Tolerance) (*asset.Primitive, int) {
 	if original.Normals == nil || !slices.Contains(surface.Normals, NoNormal) {
 		return surface, 0
 	}

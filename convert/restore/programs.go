@@ -13,8 +13,8 @@ type Habit uint16
 // The habits, with the function that undoes each.
 const (
 	SavesPose         Habit = 1 << iota // it saves the frame that it shows as the pose at rest: [TakeRest]
-	LosesNormals                        // it writes [NoNormal] where it could not keep one: [RestoreNormals]
-	SpoilsColors                        // it gives the corners of a mesh each other's colours: [RestoreColors]
+	LosesNormals                        // it writes [NoNormal] where it could not keep one: [Normals]
+	SpoilsColors                        // it gives the corners of a mesh each other's colours: [Colors]
 	DropsUnused                         // it leaves out nodes that show nothing, and attributes that no material asks for: [Refill]
 	RoundsToBytes                       // it keeps eight bits of colours and weights: [RefillShapes] has the colours
 	WrapsScene                          // it puts a node above the whole scene: [Unwrap]

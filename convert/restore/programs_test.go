@@ -252,7 +252,7 @@ func TestRestoreNormals(t *testing.T) {
 		}
 		surface := unshared(p)
 		c.edit(surface)
-		got, count := RestoreNormals(p, surface, scene.EditorTolerance)
+		got, count := Normals(p, surface, scene.EditorTolerance)
 		if count != c.count || got.Normals[0] != c.normal {
 			t.Errorf("%s: %d came back, the first is %v; want %d, %v", c.name, count, got.Normals[0], c.count, c.normal)
 		}
@@ -274,7 +274,7 @@ func TestRestoreColors(t *testing.T) {
 	for k, v := range p.Indices {
 		mixed.Colors[k] = corner[v]
 	}
-	fixed := RestoreColors(p, mixed, scene.EditorTolerance)
+	fixed := Colors(p, mixed, scene.EditorTolerance)
 	m := scene.Match(p, fixed, scene.EditorTolerance)
 	wrong := 0
 	for i, v := range m.Vertices {
@@ -287,14 +287,14 @@ func TestRestoreColors(t *testing.T) {
 	}
 	fewer := *mixed
 	fewer.Indices = fewer.Indices[3:]
-	fixed = RestoreColors(p, &fewer, scene.EditorTolerance)
+	fixed = Colors(p, &fewer, scene.EditorTolerance)
 	for i, v := range scene.Match(p, fixed, scene.EditorTolerance).Vertices {
 		if v >= 0 && fixed.Colors[i] != p.Colors[v] {
 			t.Errorf("with a triangle less, vertex %d has another colour", i)
 		}
 	}
 	bareSheet := sheet(3)
-	if RestoreColors(bareSheet, mixed, scene.EditorTolerance).Colors != nil {
+	if Colors(bareSheet, mixed, scene.EditorTolerance).Colors != nil {
 		t.Error("a surface without colours gained some")
 	}
 }

@@ -245,18 +245,18 @@ func TestRestoreColorsNear(t *testing.T) {
 	red, blue, green := [4]float32{1, 0, 0, 1}, [4]float32{0, 0, 1, 1}, [4]float32{0, 1, 0, 1}
 	original := &asset.Primitive{Positions: append(triangle(0), triangle(5)...), Colors: [][4]float32{red, red, red, blue, blue, blue}}
 	surface := &asset.Primitive{Positions: append(triangle(5), [3]float32{50, 50, 50}, [3]float32{60, 50, 50}, [3]float32{50, 70, 50}, [3]float32{0, 0, 0}, [3]float32{1, 0, 0}, [3]float32{0, 1, 0}), Colors: [][4]float32{red, red, red, green, green, green, blue, blue, blue}}
-	got := RestoreColors(original, surface, scene.EditorTolerance)
+	got := Colors(original, surface, scene.EditorTolerance)
 	equal(t, "colours", got.Colors, [][4]float32{blue, blue, blue, green, green, green, red, red, red})
 	equal(t, "the surface", surface.Colors[0], red)
 	none := &asset.Primitive{Positions: triangle(0)}
-	if RestoreColors(original, none, scene.EditorTolerance) != none {
+	if Colors(original, none, scene.EditorTolerance) != none {
 		t.Error("a surface without colours is another")
 	}
 	in := &asset.Primitive{Positions: append(triangle(0), triangle(5)...), Indices: []uint32{0, 1, 2, 3, 4, 5}, Colors: [][4]float32{blue, blue, blue, red, red, red}}
 	twice := &asset.Primitive{Positions: append(triangle(0), triangle(0)...), Colors: original.Colors}
 	crossed := &asset.Primitive{Positions: twice.Positions, Indices: []uint32{3, 4, 5, 0, 1, 2}, Colors: [][4]float32{green, green, green, red, red, red}}
-	equal(t, "in one place", RestoreColors(twice, crossed, scene.EditorTolerance).Colors, original.Colors)
-	equal(t, "in order", RestoreColors(original, in, scene.EditorTolerance).Colors, original.Colors)
+	equal(t, "in one place", Colors(twice, crossed, scene.EditorTolerance).Colors, original.Colors)
+	equal(t, "in order", Colors(original, in, scene.EditorTolerance).Colors, original.Colors)
 }
 
 // TestSameCorners: corners are in the same places up to the tolerance, of the size of the original.

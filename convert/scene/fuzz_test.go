@@ -247,7 +247,7 @@ func FuzzMatch(f *testing.F) {
 					t.Fatalf("vertex %d is vertex %d of %d", i, v, len(pair[0].Positions))
 				}
 			}
-			restore.RestoreColors(pair[0], pair[1], scene.EditorTolerance)
+			restore.Colors(pair[0], pair[1], scene.EditorTolerance)
 		}
 		if m := scene.Match(p, p, scene.EditorTolerance); finitePoints(p) && !(m.Complete && m.Same) {
 			t.Errorf("a surface is not itself: %+v of %+v", m, p)

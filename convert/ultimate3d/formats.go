@@ -32,7 +32,7 @@ var holds = scene.Capabilities{
 	Animations: true, Paths: [4]bool{true, true, true, true},
 	Looks: scene.LookBlend | scene.LookMask | scene.LookEmissive | scene.LookSpecular,
 	Name: func(_ scene.NameKind, name string, _ *asset.Native) string {
-		plain, _ := plainText(name)
+		plain := plainText(name)
 		return plain
 	},
 }

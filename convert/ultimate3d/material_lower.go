@@ -193,7 +193,7 @@ func textureIdentifier(t *asset.Texture) string {
 	if t.URI == "" {
 		name = t.Name
 	}
-	name, _ = plainText(strings.Map(func(r rune) rune {
+	name = plainText(strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`<>:"/\|?*`, r) {
 			return '_'
 		}
@@ -233,7 +233,7 @@ func (l *lowerer) emit(name string, content []byte) (string, error) {
 }
 
 // plainText returns text as the format can hold it: Windows-1252 without zeros.
-func plainText(s string) (string, bool) {
-	b, ok := schema.EncodeWindows1252(strings.ReplaceAll(s, "\x00", "_"))
-	return schema.DecodeWindows1252(b), ok && !strings.ContainsRune(s, 0)
+func plainText(s string) string {
+	b, _ := schema.EncodeWindows1252(strings.ReplaceAll(s, "\x00", "_"))
+	return schema.DecodeWindows1252(b)
 }

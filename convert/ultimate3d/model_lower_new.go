@@ -231,7 +231,7 @@ func (b *newModel) lowerMaterials() error {
 // name returns a name that the format can hold and that is not taken: the engine looks bones and materials up by name.
 // For each one taken is the number that another one of that name is to try.
 func (b *newModel) name(s, kind string, taken map[string]int) string {
-	plain, _ := plainText(s)
+	plain := plainText(s)
 	if plain == "" {
 		plain = kind
 	}

@@ -117,7 +117,7 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 	originals, copies := e.sort(standings)
 	e.tellLights(originals)
 	copies = append(copies, moreLamps(originals)...)
-	e.frame = e.findFrame(s, originals)
+	e.frame = e.findFrame(originals)
 	copies = append(copies, e.moreParts(originals)...)
 	e.rename(originals)
 	for _, x := range originals {
@@ -274,7 +274,7 @@ func (f *frame) place(world mgl64.Mat4) mgl64.Mat4 {
 
 // findFrame finds out what stands for the level's root: the node above most actors, or nothing where an editor took it
 // away; and whether the scene was saved Z up. Most actors are where they were.
-func (e *levelEdit) findFrame(s *asset.Scene, originals []standing) frame {
+func (e *levelEdit) findFrame(originals []standing) frame {
 	count := map[*asset.Node]int{}
 	var parent *asset.Node
 	for _, x := range originals {

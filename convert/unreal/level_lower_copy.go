@@ -44,7 +44,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 		if o, err = e.a.Object(int(again - 1)); err != nil {
 			return err
 		}
-		was := e.shownNow(o.Base(), again, x)
+		was := e.shownNow(again, x)
 		if !e.place(again, name, o.Base(), was.Matrix(), pose.Matrix()) {
 			return nil
 		}
@@ -81,7 +81,7 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 }
 
 // shownNow returns the pose that a record shows, with the scale of the actor that it was copied from.
-func (e *levelEdit) shownNow(o *unreal.Object, r unreal.Ref, x standing) scene.Pose {
+func (e *levelEdit) shownNow(r unreal.Ref, x standing) scene.Pose {
 	p, _ := scene.PoseOf(&e.was[x.actor].Transform)
 	if n := e.a.nodeOf(r); n != nil {
 		p, _ = scene.PoseOf(&n.Transform)

@@ -54,8 +54,8 @@ func shownValue(p *unreal.Package, v reflect.Value) any {
 
 // setFields is the way back from [shownFields]. Every field must be there; one that the struct does not have is an
 // error, and so is a number that its field cannot hold.
-func (a *archive) setFields(o any, shown any, path string) error {
-	return a.setValue(reflect.Indirect(reflect.ValueOf(o)), shown, path)
+func (a *archive) setFields(o any, shown any) error {
+	return a.setValue(reflect.Indirect(reflect.ValueOf(o)), shown, "Native")
 }
 
 func (a *archive) setValue(v reflect.Value, shown any, path string) error {

@@ -31,13 +31,13 @@ func (a *archive) editNative(o unreal.AnyObject, was, r *Record) error {
 		}
 		return err
 	case *unreal.Vectors:
-		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Vectors)))
+		err = cmp.Or(a.setFields(o, r.Native), hold(&o.Capacity, len(o.Vectors)))
 	case *unreal.BspNodes:
-		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Nodes)))
+		err = cmp.Or(a.setFields(o, r.Native), hold(&o.Capacity, len(o.Nodes)))
 	case *unreal.BspSurfs:
-		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Surfs)))
+		err = cmp.Or(a.setFields(o, r.Native), hold(&o.Capacity, len(o.Surfs)))
 	case *unreal.Verts:
-		err = cmp.Or(a.setFields(o, r.Native, "Native"), hold(&o.Capacity, len(o.Verts)))
+		err = cmp.Or(a.setFields(o, r.Native), hold(&o.Capacity, len(o.Verts)))
 	default:
 		return nil
 	}

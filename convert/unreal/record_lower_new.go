@@ -69,7 +69,7 @@ func newFrame(class unreal.Ref) *unreal.StateFrame {
 
 // newNative gives a new object what its class stores beside its properties.
 func (a *archive) newNative(base unreal.Object, r *Record) (unreal.AnyObject, error) {
-	fields := func(o unreal.AnyObject) (unreal.AnyObject, error) { return o, a.setFields(o, r.Native, "Native") }
+	fields := func(o unreal.AnyObject) (unreal.AnyObject, error) { return o, a.setFields(o, r.Native) }
 	keys := func(known ...string) error { return pack.CheckKeys(r.Native, "Native", known...) }
 	switch kind := unreal.Classes[base.Class]; kind {
 	case unreal.UnknownKind, unreal.GroupKind:

@@ -360,10 +360,7 @@ func (x *t3dReader) fill(y *textActor) error {
 				continue
 			}
 		}
-		q, ok, err := x.property(name, index, value)
-		if err != nil {
-			return err
-		}
+		q, ok := x.property(name, index, value)
 		if !ok {
 			if q, there := old[key]; there {
 				now = append(now, q)

@@ -19,22 +19,22 @@ var byteSettings = map[string]bool{"lightbrightness": true, "lighthue": true, "l
 // property makes a property of what text says; ok is false where its type cannot be told, or the object that it names is
 // not there. The text says nothing of types: a property of the same name elsewhere in the package does, or else the form
 // of the value.
-func (x *t3dReader) property(name string, index int, value string) (q unreal.Property, ok bool, err error) {
+func (x *t3dReader) property(name string, index int, value string) (q unreal.Property, ok bool) {
 	r := x.typed(name, value)
 	r.Name, r.Index = name, index
-	known := true
+	var known bool
 	if r.Value, known = x.value(&r, value); !known {
-		return q, false, nil
+		return q, false
 	}
-	q, err = x.a.property(&r, nil, nil, 0)
+	q, err := x.a.property(&r, nil, nil, 0)
 	if err != nil {
 		x.values.Add(name)
-		return q, false, nil
+		return q, false
 	}
 	if q.Index > 0 {
 		q.Array = true
 	}
-	return q, true, nil
+	return q, true
 }
 
 // typed returns type and struct of a property.

@@ -59,7 +59,7 @@ func (a *archives) get(path, place string) (o *opened, release func(), err error
 	o.users++
 	o.used = time.Now()
 	a.trim()
-	return o, func() { a.release(path, o) }, nil
+	return o, func() { a.release(o) }, nil
 }
 
 func (a *archives) read(path, place string, info os.FileInfo) (*opened, error) {
@@ -74,7 +74,7 @@ func (a *archives) read(path, place string, info os.FileInfo) (*opened, error) {
 	return &opened{Archive: x, env: env, oddities: d.All(), size: info.Size(), time: info.ModTime()}, nil
 }
 
-func (a *archives) release(path string, o *opened) {
+func (a *archives) release(o *opened) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	o.users--

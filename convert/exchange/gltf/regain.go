@@ -287,7 +287,7 @@ func (d *decoder) regainMeshes(owner *asset.Node, s *asset.Scene, at []int, know
 // regainAnimations lets animations move what was hidden.
 func (d *decoder) regainAnimations(s *asset.Scene, at []int) {
 	for i, a := range s.Animations {
-		k := -1
+		var k int
 		if i < len(at) && at[i] >= 0 && at[i] < len(d.s.Animations) && strings.EqualFold(d.s.Animations[at[i]].Name, a.Name) {
 			k = at[i]
 		} else {

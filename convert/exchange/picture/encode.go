@@ -38,10 +38,7 @@ func EncodeDDS(t *asset.Texture, frame int) ([]byte, error) {
 	} else if len(images) > 1 {
 		x.Flags, x.Caps, x.MipCount = x.Flags|ddsMips, x.Caps|capsMany|capsMips, uint32(len(images))
 	}
-	encode, err := surface(x, images, t.Palette)
-	if err != nil {
-		return nil, err
-	}
+	encode := surface(x, images, t.Palette)
 	for i := range images {
 		level, err := encode(&images[i])
 		if err != nil {
@@ -72,18 +69,18 @@ func wholeLevels(mips []asset.Image) []asset.Image {
 var blockNames = map[string]string{"bc1": "DXT1", "bc2": "DXT3", "bc3": "DXT5"}
 
 // surface chooses how images are stored, and returns what stores them.
-func surface(x *media.DDS, images []asset.Image, palette []asset.RGBA) (func(*asset.Image) ([]byte, error), error) {
+func surface(x *media.DDS, images []asset.Image, palette []asset.RGBA) func(*asset.Image) ([]byte, error) {
 	x.Format.Size = 32
 	if name, ok := storedAs(images); ok {
 		if cc, blocks := blockNames[name]; blocks {
 			x.Format.Flags = media.DDSFourCC
 			copy(x.Format.FourCC[:], cc)
-			return func(m *asset.Image) ([]byte, error) { return m.Stored.Data, nil }, nil
+			return func(m *asset.Image) ([]byte, error) { return m.Stored.Data, nil }
 		}
 		for masks, c := range rgbCodecs {
 			if c.name == name {
 				setMasks(&x.Format, masks)
-				return func(m *asset.Image) ([]byte, error) { return m.Stored.Data, nil }, nil
+				return func(m *asset.Image) ([]byte, error) { return m.Stored.Data, nil }
 			}
 		}
 	}
@@ -94,7 +91,7 @@ func surface(x *media.DDS, images []asset.Image, palette []asset.RGBA) (func(*as
 				return nil, schema.Errorf("dds", schema.ErrValue, "pixels", "%d x %d pixels in %d bytes", m.Width, m.Height, len(m.Pix))
 			}
 			return m.Pix, nil
-		}, nil
+		}
 	}
 	opaque := true
 	for i := range images {
@@ -108,7 +105,7 @@ func surface(x *media.DDS, images []asset.Image, palette []asset.RGBA) (func(*as
 		store = write.BGRX8888
 		setMasks(&x.Format, [5]uint32{32, 0xFF0000, 0x00FF00, 0x0000FF, 0})
 	}
-	return func(m *asset.Image) ([]byte, error) { return packedAs(m, palette, 4, store) }, nil
+	return func(m *asset.Image) ([]byte, error) { return packedAs(m, palette, 4, store) }
 }
 
 func setMasks(f *media.DDSFormat, masks [5]uint32) {

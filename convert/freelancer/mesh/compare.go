@@ -323,21 +323,21 @@ func uniform[T comparable](v []T) bool {
 	return !slices.ContainsFunc(v, func(x T) bool { return x != v[0] })
 }
 
-// RestoreColors restores the colours of an edited mesh's corners after an editor has mixed them up. If there is a colour
+// Colors restores the colours of an edited mesh's corners after an editor has mixed them up. If there is a colour
 // that no corner had, a person has painted it.
-func RestoreColors(base, edited *asset.Mesh) {
+func Colors(base, edited *asset.Mesh) {
 	if painted(base, edited) {
 		return
 	}
 	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
-		return restore.RestoreColors(original, p, scene.EditorTolerance)
+		return restore.Colors(original, p, scene.EditorTolerance)
 	})
 }
 
-// RestoreNormals restores the normals of an edited mesh at corners where an editor wrote none, and returns how many.
-func RestoreNormals(base, edited *asset.Mesh) (count int) {
+// Normals restores the normals of an edited mesh at corners where an editor wrote none, and returns how many.
+func Normals(base, edited *asset.Mesh) (count int) {
 	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
-		q, n := restore.RestoreNormals(original, p, scene.EditorTolerance)
+		q, n := restore.Normals(original, p, scene.EditorTolerance)
 		count += n
 		return q
 	})

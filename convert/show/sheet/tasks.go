@@ -18,7 +18,7 @@ func (r *run) tasks(ctx context.Context, operands []string) iter.Seq[task] {
 	return func(yield func(task) bool) {
 		for _, operand := range operands {
 			for src, err := range batch.Walk(ctx, operand, r.Selection) {
-				ok := true
+				var ok bool
 				if err != nil {
 					ok = yield(r.failed(src, err))
 				} else {

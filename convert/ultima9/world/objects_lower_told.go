@@ -166,12 +166,12 @@ func (l *objectLowerer) tellRest(s *asset.Scene, root *asset.Native) {
 		d.Warnf("objects-removed", "", "%d objects are not in the scene and are taken out of the map, the first is %s_%x: they were deleted, or an editor left out nodes without a shape", gone, l.kind, first)
 	}
 	for _, n := range s.Roots {
-		l.tellStrange(n, root)
+		l.tellStrange(n)
 	}
 }
 
 // tellStrange reports meshes and empty nodes outside the nodes of a map.
-func (l *objectLowerer) tellStrange(n *asset.Node, root *asset.Native) {
+func (l *objectLowerer) tellStrange(n *asset.Node) {
 	if n.Native != nil && strings.HasPrefix(n.Native.Format, "u9-") {
 		return
 	}
@@ -179,6 +179,6 @@ func (l *objectLowerer) tellStrange(n *asset.Node, root *asset.Native) {
 		l.env.Told().Lossf("unknown-object", n.Name, "the node is not below those of the map (u9_%s), and is left out", l.kind)
 	}
 	for _, c := range n.Children {
-		l.tellStrange(c, root)
+		l.tellStrange(c)
 	}
 }

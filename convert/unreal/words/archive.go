@@ -27,7 +27,7 @@ const (
 var Words = format.Format{
 	Name: Name, Family: family, Title: "texts or settings of an Unreal game", Kind: format.Archive, Shown: ".csv",
 	Extensions: append(languages, ".ini"),
-	Probe:      probe, Open: open, Create: func(env *format.Env) (format.ArchiveFile, error) { return newArchive(&file{}, env), nil },
+	Probe:      probe, Open: open, Create: func(env *format.Env) (format.ArchiveFile, error) { return newArchive(&file{}), nil },
 }
 
 // languages are the extensions of texts in the games' languages.
@@ -86,7 +86,7 @@ func open(r io.ReaderAt, size int64, env *format.Env) (format.ArchiveFile, error
 		t.Place(b, 0)
 		f.note(t)
 	}
-	return newArchive(f, env), nil
+	return newArchive(f), nil
 }
 
 // note says what the bytes of a file are. The values of files with a byte a letter are entries, which say so themselves.
@@ -111,7 +111,7 @@ func (f *file) note(t *schema.Trace) {
 	t.NoteBytes(f.tail, 1, schema.LayoutBytes, "", "rest")
 }
 
-func newArchive(f *file, env *format.Env) *archive {
+func newArchive(f *file) *archive {
 	a := &archive{file: f, leaf: lineFormat(f.coding)}
 	a.describe()
 	return a

@@ -52,7 +52,7 @@ func Text(ctx context.Context, w io.Writer, l *engine.Loader, path string) error
 	case f != nil:
 		t.leaf(f, b)
 	case utf8.Valid(b) && !bytes.ContainsRune(b, 0): // a text is its lines
-		out.Write(b)
+		_, _ = out.Write(b) // that it failed is told at the end
 	case x != nil:
 		t.line("%s, %s", x.Title, sum(b))
 	default:
@@ -195,12 +195,12 @@ func (t *textLines) in(step string, do func()) {
 	t.path = t.path[:len(t.path)-1]
 }
 
-func (t *textLines) field(format string, args ...any) {
+func (t *textLines) field(text string) {
 	where := strings.Join(t.path, " › ")
 	if where != "" {
 		where += ": "
 	}
-	t.line("  %s%s", where, fmt.Sprintf(format, args...))
+	t.line("  %s%s", where, text)
 }
 
 // enough reports whether no more lines are of use.
@@ -224,9 +224,9 @@ func (t *textLines) value(v reflect.Value, depth int) {
 		t.list(v, depth)
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
 	case reflect.Map:
-		t.field("%s", hashed(v, "keys"))
+		t.field(hashed(v, "keys"))
 	default:
-		t.field("%s", text(v))
+		t.field(text(v))
 	}
 }
 
@@ -250,11 +250,11 @@ func (t *textLines) list(v reflect.Value, depth int) {
 	case v.Len() == 0:
 	case element.Kind() == reflect.Uint8 && bytes.Equal(bytesOf(v), t.whole):
 	case element.Kind() == reflect.Uint8 && v.Len() > longRun:
-		t.field("%s", sum(bytesOf(v)))
+		t.field(sum(bytesOf(v)))
 	case element.Kind() == reflect.Uint8, numbers && v.Len() <= longRun:
-		t.field("%s", text(v))
+		t.field(text(v))
 	case numbers || v.Len() > longRun && plainVector(element):
-		t.field("%s", hashed(v, "elements"))
+		t.field(hashed(v, "elements"))
 	default:
 		t.elements(v, depth)
 	}
@@ -277,9 +277,9 @@ func (t *textLines) elements(v reflect.Value, depth int) {
 		t.in(step(one, i, x, x), func() {
 			switch {
 			case plainList(x):
-				t.field("%s", text(x))
+				t.field(text(x))
 			case v.Len() > longList:
-				t.field("%s", hashed(x, "fields"))
+				t.field(hashed(x, "fields"))
 			default:
 				t.value(x, depth+1)
 			}

@@ -75,8 +75,8 @@ var errShort = errors.New("the file ends before")
 // field reads values.
 func (r *reading) field(x *Item, f *frame, path string) error {
 	left := int64(len(r.b)) - r.at
-	size, err := r.size(x, f)
-	if err != nil || size < 0 || size > left {
+	size := r.size(x, f)
+	if size < 0 || size > left {
 		return fmt.Errorf("%w %s/%s: %d bytes, %d left", errShort, path, x.Name, size, left)
 	}
 	if size == 0 {
@@ -91,27 +91,27 @@ func (r *reading) field(x *Item, f *frame, path string) error {
 }
 
 // size returns the bytes of a field.
-func (r *reading) size(x *Item, f *frame) (int64, error) {
+func (r *reading) size(x *Item, f *frame) int64 {
 	left := r.b[r.at:]
 	switch x.Count.Kind {
 	case Zero:
 		if n := bytes.IndexByte(left, 0); n >= 0 {
-			return int64(n) + 1, nil
+			return int64(n) + 1
 		}
-		return int64(len(left)), nil
+		return int64(len(left))
 	case Rest:
-		return int64(len(left) - len(left)%x.Size()), nil
+		return int64(len(left) - len(left)%x.Size())
 	case Bytes:
-		return f.count(x.Count), nil
+		return f.count(x.Count)
 	}
 	if x.Words[0].Kind == schema.LayoutIndex {
-		return indexSize(left), nil
+		return indexSize(left)
 	}
 	n := f.count(x.Count)
 	if n > int64(len(r.b)) {
-		return n, nil
+		return n
 	}
-	return n * int64(x.Size()), nil
+	return n * int64(x.Size())
 }
 
 // indexSize is how many bytes the compact index has that b begins with: the first byte says by another bit than the others that
