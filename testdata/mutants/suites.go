@@ -63,6 +63,8 @@ var suites = []struct{ dir, tests string }{
 	{"convert/unreal/space", ofUnreal},
 	{"convert/unreal/t3d", ofUnreal},
 	{"convert/unreal/texture", ofUnreal},
+	{"convert/unreal/words", "./convert=TestConformanceTestdata|TestArchived/archives/unreal,./convert/work/batch=TestEveryCell"},
+	{"convert/unreal/fractal", "./convert/unreal/pack,./convert/unreal,./convert/unreal/texture"},
 	{"convert/exchange/gltf", "./convert=TestConformanceTestdata|TestEdited$/models/ultimate3d,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh,./cmd/usher=TestScripts"},
 	{"convert/exchange/wav", "./convert/exchange/mp3,./convert/freelancer/voice,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/unreal=Sound|Music,./convert/ultima9=Sound|Voice|Speech"},
 	{"convert/exchange/mp3", "./convert/freelancer/voice,./convert/engine,./convert/show/sheet"},
