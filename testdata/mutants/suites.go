@@ -9,7 +9,7 @@ import (
 const (
 	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/testdata/freelancer"
 	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/testdata/ultima9"
-	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/testdata/unreal"
+	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/source,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/testdata/unreal"
 )
 
 // suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
