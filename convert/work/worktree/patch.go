@@ -167,7 +167,11 @@ func (x *patching) list() error {
 			if err != nil {
 				return schema.In(e.Path, err)
 			}
-			if bytes.Equal(before, after) {
+			same, err := x.alike(x.old, i, k, bytes.Equal(before, after))
+			if err != nil {
+				return schema.In(e.Path, err)
+			}
+			if same {
 				continue
 			}
 			m.Action, m.Kind, m.Size, m.After = actionChange, is[k].Kind.String(), int64(len(after)), hashOf(after)
@@ -188,6 +192,23 @@ func (x *patching) list() error {
 	}
 	x.manifest.Terms = newTerms(x.old, x.now)
 	return nil
+}
+
+// alike reports whether entry i of an archive says the same as entry k of the new one. What entries name by numbers of tables
+// decides where they have such, since each archive has numbers of its own; otherwise it is as their bytes have it.
+func (x *patching) alike(a *store.Archive, i, k int, bytesAre bool) (bool, error) {
+	if a.Abilities().Terms == nil || x.now.Abilities().Terms == nil {
+		return bytesAre, nil
+	}
+	was, err := a.Meaning(i)
+	if err != nil {
+		return false, err
+	}
+	is, err := x.now.Meaning(k)
+	if err != nil || was == nil || is == nil {
+		return bytesAre, err
+	}
+	return bytes.Equal(was, is), nil
 }
 
 // newTerms returns the terms of an archive that another one lacks.
@@ -351,6 +372,16 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 		}
 		if wrong[i], err = becameOther(base, e, renamed); err != nil {
 			return false, nil, err
+		}
+		if wrong[i] || x.stems[i] == "" {
+			continue
+		}
+		if n, err := base.Find(e.Path); err == nil { // the numbers of another file would name other things here
+			same, err := x.alike(base, n, x.targets[i], true)
+			if err != nil {
+				return false, nil, err
+			}
+			wrong[i] = !same
 		}
 	}
 	hash := xxhash.New()
