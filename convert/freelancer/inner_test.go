@@ -3,6 +3,7 @@ package freelancer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // TestModelName: which nodes become models of their own, and what these are called.
@@ -142,6 +145,107 @@ func TestPartFor(t *testing.T) {
 		got, err := e.partFor(&rig.Placed{Part: c.name, Hardpoint: h, At: mgl64.Translate3D(5, 0, 0), Free: c.free})
 		if got != c.want || (err == nil) != (c.want != nil) || h.Position != c.at || d.Has("hardpoint-part") != c.told {
 			t.Errorf("%q of %d parts: %+v, %v; at %v, told %v", c.name, len(c.parts), got, err, h.Position, d.All())
+		}
+	}
+}
+
+// TestBareMotions: a scene of bare nodes makes a script of what moves and of what is above it; one with shapes or skins is a model's.
+func TestBareMotions(t *testing.T) {
+	build := func() (s *asset.Scene, leaf *asset.Node) {
+		root, arm, hand, still := asset.NewNode("root"), asset.NewNode("arm"), asset.NewNode("hand"), asset.NewNode("still")
+		arm.Children, root.Children = []*asset.Node{hand}, []*asset.Node{arm, still}
+		return &asset.Scene{Roots: []*asset.Node{root}}, hand
+	}
+	for _, c := range []struct {
+		name   string
+		edit   func(s *asset.Scene, hand *asset.Node)
+		script bool
+	}{
+		{"bare nodes that move", func(*asset.Scene, *asset.Node) {}, true},
+		{"nothing moves", func(s *asset.Scene, _ *asset.Node) { s.Animations = nil }, false},
+		{"a shape", func(s *asset.Scene, hand *asset.Node) { hand.Mesh = new(asset.Mesh) }, false},
+		{"a shape before those that are bare", func(s *asset.Scene, _ *asset.Node) { s.Roots[0].Mesh = new(asset.Mesh) }, false},
+		{"a skin", func(s *asset.Scene, _ *asset.Node) { s.Skins = []*asset.Skin{{}} }, false},
+	} {
+		s, hand := build()
+		s.Animations = []*asset.Animation{{Name: "wave", Channels: []*asset.Channel{{Node: hand, Path: asset.Rotation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0, 0, 1}}}}}
+		c.edit(s, hand)
+		script := bareMotions(s)
+		if (script != nil) != c.script {
+			t.Errorf("%s: %+v", c.name, script)
+			continue
+		}
+		var maps []string
+		if script != nil {
+			for _, m := range script.Maps {
+				maps = append(maps, m.Parent+">"+m.Child)
+			}
+		}
+		if got := strings.Join(maps, " "); c.script && !strings.Contains(got, "arm>hand") || strings.Contains(got, "still") {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// TestSetSwitch: distances are changed where there are any; a directory without them, or with damaged ones, stays as it is.
+func TestSetSwitch(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		data   []byte // nil for none
+		want   string
+		failed bool
+	}{
+		{"two", []byte{0, 0, 0, 0, 0, 0, 128, 63}, "[0 2]", false}, {"none", nil, "[]", false}, {"half of one", []byte{0, 0, 128}, "[]", false},
+	} {
+		dir := freelancer.NewDir("MultiLevel")
+		if c.data != nil {
+			dir.Add(&freelancer.Node{Name: "Switch2", Attributes: freelancer.File, Data: c.data})
+		}
+		err := setSwitch(dir, func(s []float32) []float32 {
+			out := slices.Clone(s)
+			for i := range out {
+				out[i] *= 2
+			}
+			return out
+		})
+		ml, err2 := read.MultiLevel(dir)
+		if (err != nil) != c.failed || !c.failed && (err2 != nil || fmt.Sprint(ml.Switch) != c.want) || (dir.Child("Switch2") != nil) != (c.data != nil) {
+			t.Errorf("%s: %v, %v", c.name, ml, err)
+		}
+	}
+}
+
+// TestUsedMaterials: the materials of what is shown, each once and those that are not to be seen not at all, and the last node
+// that shows something without one.
+func TestUsedMaterials(t *testing.T) {
+	red, blue, unseen := asset.NewMaterial("red"), asset.NewMaterial("blue"), asset.NewMaterial("unseen")
+	unseen.Unseen = true
+	node := func(name string, list ...*asset.Material) *asset.Node {
+		n := asset.NewNode(name)
+		n.Mesh = new(asset.Mesh)
+		for _, m := range list {
+			n.Mesh.Primitives = append(n.Mesh.Primitives, &asset.Primitive{Material: m, Positions: make([][3]float32, 3)})
+		}
+		return n
+	}
+	for _, c := range []struct {
+		roots      []*asset.Node
+		used, bare string
+	}{
+		{[]*asset.Node{node("a", red, blue), node("b", red)}, "red blue", ""}, {[]*asset.Node{node("a", blue, unseen), node("b", red)}, "blue red", ""},
+		{[]*asset.Node{node("a", nil), node("b", red)}, "red", "a"}, {[]*asset.Node{node("a", nil), node("b", red, nil)}, "red", "b"}, {nil, "", ""},
+	} {
+		used, bare := usedMaterials(&asset.Scene{Roots: c.roots}, false)
+		var names []string
+		for _, m := range used {
+			names = append(names, m.Name)
+		}
+		name := ""
+		if bare != nil {
+			name = bare.Name
+		}
+		if strings.Join(names, " ") != c.used || name != c.bare {
+			t.Errorf("%v, bare is %q; want %s, %q", names, name, c.used, c.bare)
 		}
 	}
 }
