@@ -166,3 +166,49 @@ func TestTexturesOfText(t *testing.T) {
 		t.Errorf("missing are %s", got)
 	}
 }
+
+// TestEditedShapes: a brush whose polygon is another one in the text has its new polygon, and nothing else changes; the world is to
+// be rebuilt, and no texture is missing.
+func TestEditedShapes(t *testing.T) {
+	a := openBytes(t, "Hall.unr", written(t, hall(t, 69)))
+	a.Env = &format.Env{Name: "Hall.unr"}
+	if err := a.Add("text", []byte(mapText), &t3dFormat); err != nil {
+		t.Fatal(err)
+	}
+	was := openBytes(t, "Hall.unr", written(t, a))
+	text := textOf(t, was)
+	i := strings.Index(text, "Name=Wall9")
+	k := i + strings.Index(text[i:], "Vertex ")
+	line := text[k : k+strings.IndexAny(text[k:], "\r\n")]
+	edited := text[:k] + strings.Replace(line, line[strings.LastIndexByte(line, ',')+1:], "+00777.000000", 1) + text[k+len(line):]
+	now, d := openBytes(t, "Hall.unr", written(t, a)), new(schema.Diagnostics)
+	now.Env = &format.Env{Name: "Hall.unr", Diagnostics: d}
+	if err := now.Add("text", []byte(edited), &t3dFormat); err != nil {
+		t.Fatal(err)
+	}
+	again := checked(t, now)
+	if got := textOf(t, again); !strings.Contains(got, "+00777.000000") || len(got) != len(text) {
+		t.Error("the polygon is not there")
+	}
+	if got := deeds(t, was, again); len(strings.Fields(got)) != 1 || !strings.Contains(got, "Polys") {
+		t.Errorf("changed: %s", got)
+	}
+	if !d.Has("rebuild") || d.Has("texture-missing") {
+		t.Errorf("told: %v", d.All())
+	}
+}
+
+// TestSoundBits: the game plays sounds of 8 and 16 bits, which stay what they are; others become one of these.
+func TestSoundBits(t *testing.T) {
+	for bits, want := range map[int]int{8: 8, 16: 16, 24: 16} {
+		a := made(t, 69)
+		s := beep()
+		s.Bits, s.Stored, s.Native = bits, nil, nil
+		s.PCM = make([]byte, 400*s.Channels*bits/8)
+		add(t, a, "Tone", s, format.Sound)
+		x := lifted(t, openBytes(t, "Made.u", written(t, a)), "Tone").(*asset.Sound)
+		if x.Bits != want || x.Rate != s.Rate || x.Frames() != 400 {
+			t.Errorf("%d bits become %d, %d frames at %d", bits, x.Bits, x.Frames(), x.Rate)
+		}
+	}
+}
