@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -29,20 +30,27 @@ type printer struct {
 	failed         []string        // the sources that failed
 	picture        pictureProtocol // how pictures are shown; nil where they are not
 	counts         map[batch.Status]int
-	kept           int             // objects that keep their bytes, since they could not be decoded
-	nothing        int             // of the failures, those of entries and files that are not there
-	warned         map[warning]int // how often
-	warnings       []warning       // in the order of their first time
+	kept           int // objects that keep their bytes, since they could not be decoded
+	nothing        int // of the failures, those of entries and files that are not there
+	warned         map[warning]*sharedWarning
+	warnings       []*sharedWarning // in the order of their first time
 }
 
-// warning is what many sources may share.
+// warning is what many sources may share: its numbers may be others in each.
 type warning struct{ code, msg string }
+
+// sharedWarning counts the sources that share a warning.
+type sharedWarning struct {
+	warning
+	times int
+	alike bool // the numbers are the same in all
+}
 
 func newPrinter(c *cli.Context) *printer {
 	return &printer{
 		out: c.App.Writer, err: c.App.ErrWriter,
 		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
-		counts: map[batch.Status]int{}, warned: map[warning]int{},
+		counts: map[batch.Status]int{}, warned: map[warning]*sharedWarning{},
 	}
 }
 
@@ -185,18 +193,32 @@ func (p *printer) diagnostics(source string, list []schema.Diagnostic) {
 
 // shared counts a warning and reports whether enough sources have been named that have it.
 func (p *printer) shared(d schema.Diagnostic) bool {
-	w := warning{d.Code, d.Msg}
-	if p.warned[w]++; p.warned[w] == 1 {
+	key := warning{d.Code, anyNumber.ReplaceAllString(d.Msg, "#")}
+	w := p.warned[key]
+	if w == nil {
+		w = &sharedWarning{warning: warning{d.Code, d.Msg}, alike: true}
+		p.warned[key] = w
 		p.warnings = append(p.warnings, w)
 	}
-	return !p.verbose && p.warned[w] > shownAlike
+	w.times++
+	w.alike = w.alike && w.msg == d.Msg
+	return !p.verbose && w.times > shownAlike
 }
+
+// anyNumber is a number in a message; 0x10EA2487 is a name.
+var anyNumber = regexp.MustCompile(`\b[0-9]+\b`)
 
 // sumUp prints how many more sources share a warning.
 func (p *printer) sumUp() {
 	for _, w := range p.warnings {
-		if more := p.warned[w] - shownAlike; more > 0 && !p.verbose {
+		more := w.times - shownAlike
+		if more <= 0 || p.verbose {
+			continue
+		}
+		if w.alike {
 			p.line("%d more: %s (%s); -v shows all", more, w.msg, w.code)
+		} else {
+			p.line("%d more with other numbers: %s (%s); -v shows all", more, w.msg, w.code)
 		}
 	}
 	p.warnings = nil

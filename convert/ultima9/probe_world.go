@@ -181,13 +181,19 @@ func probeBook(in *format.Input) format.Confidence {
 		return format.No
 	}
 	body := int64(le.Uint32(b[4+title:]))
-	if 8+title+body != in.Size {
+	if 8+title+body != in.Size || title+body == 0 || !writing(b[4:4+title]) || !writing(b[8+title:]) {
 		return format.No
 	}
 	if title > 0 && b[4+title-1] == 0 {
 		return format.Magic
 	}
 	return format.Structural
+}
+
+// writing reports whether b can be a text of 8 bits: nothing below a blank but breaks, tabs and what ends it.
+func writing(b []byte) bool {
+	b = bytes.TrimRight(b, "\x00")
+	return !bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && c != '\n' && c != '\r' && c != '\t' })
 }
 
 // probeText looks for UTF-16: a zero at the end, or mostly Latin letters.

@@ -58,6 +58,9 @@ func (r *reader) property(p *unreal.Property) bool {
 		p.Struct = r.Name("struct")
 	}
 	size := r.propertySize(p.SizeCode)
+	if number := p.Type == unreal.IntProperty || p.Type == unreal.FloatProperty; number && p.SizeCode < 2 {
+		p.Narrow, size = true, 4
+	}
 	if p.Type == unreal.BoolProperty {
 		p.Number = int32(info >> 7)
 	} else if info&0x80 != 0 {

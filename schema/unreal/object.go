@@ -116,6 +116,7 @@ type Property struct {
 	Name       NameIndex
 	Type       PropertyType
 	SizeCode   uint8 `unwritten:"another one is taken where the value does not fit it"`      // as stored; the writer replaces it if the value does not fit
+	Narrow     bool  `json:",omitempty"`                                                     // an Int or Float whose SizeCode says 1 or 2 bytes; the value has its 4
 	Array      bool  `unwritten:"an index that is not 0 is stored in any case"`              // an array index is stored
 	IndexWidth uint8 `unwritten:"counts where an index is stored, and 0 takes the shortest"` // bytes of the array index as stored: 1, 2 or 4; 0 takes the shortest
 	Struct     NameIndex

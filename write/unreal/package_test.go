@@ -397,7 +397,7 @@ func TestProperties(t *testing.T) {
 		}
 		for i, q := range got.Properties {
 			w := o.Properties[i]
-			if q.Name != w.Name || q.Type != w.Type || q.Index != w.Index || q.Number != w.Number || !bytes.Equal(q.Value, w.Value) {
+			if q.Name != w.Name || q.Type != w.Type || q.Index != w.Index || q.Number != w.Number || q.Narrow != w.Narrow || !bytes.Equal(q.Value, w.Value) {
 				t.Fatalf("property %d: %+v, want %+v", i, q, w)
 			}
 		}
@@ -419,12 +419,55 @@ func property(t *rapid.T) unreal.Property {
 		q.Number = int32(rapid.Byte().Draw(t, "byte"))
 	case unreal.BoolProperty:
 		q.Number = int32(rapid.IntRange(0, 1).Draw(t, "bool"))
-	case unreal.IntProperty, unreal.FloatProperty, unreal.ObjectProperty, unreal.ClassProperty, unreal.NameProperty:
+	case unreal.IntProperty, unreal.FloatProperty:
+		q.Number = rapid.Int32().Draw(t, "number")
+		q.Narrow = q.SizeCode < 2 && rapid.Bool().Draw(t, "narrow")
+	case unreal.ObjectProperty, unreal.ClassProperty, unreal.NameProperty:
 		q.Number = rapid.Int32().Draw(t, "number")
 	default:
 		q.Value = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "value")
 	}
 	return q
+}
+
+// TestNarrowNumbers: an Int and a Float have four bytes whatever their size code says, and keep the code.
+func TestNarrowNumbers(t *testing.T) {
+	x := &unreal.Context{Package: roomy(69), Class: "Light"}
+	for _, c := range []struct {
+		info   byte
+		narrow bool
+	}{
+		{0x02, true}, // Int, as of 1 byte
+		{0x12, true}, // Int, as of 2 bytes
+		{0x22, false},
+		{0x04, true}, // Float, as of 1 byte
+		{0x14, true},
+		{0x24, false},
+	} {
+		b := []byte{1, c.info, 0x40, 0x01, 0, 0x80, 0}
+		got, err := read.Base(b, x, nil)
+		if err != nil {
+			t.Errorf("%#x: %v", c.info, err)
+			continue
+		}
+		if p := got.Properties[0]; p.Narrow != c.narrow || p.Number != -0x7FFFFEC0 || p.Value != nil {
+			t.Errorf("%#x: %+v", c.info, p)
+		}
+		got.Properties[0].Number++
+		b[2]++
+		if again, err := write.Base(got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%#x: %x became %x (%v)", c.info, b, again, err)
+		}
+	}
+	for _, p := range []unreal.Property{
+		{Type: unreal.ByteProperty, Narrow: true},
+		{Type: unreal.IntProperty, Narrow: true, SizeCode: 2},
+		{Type: unreal.IntProperty, Narrow: true, Value: []byte{1}},
+	} {
+		if _, err := write.Base(&unreal.Object{Context: x, Properties: []unreal.Property{p}}); !errors.Is(err, schema.ErrMismatch) {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
 }
 
 // TestOddReferences: a reference that is stored longer than need be, or as minus nought, keeps its bytes; in its usual form

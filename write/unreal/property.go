@@ -31,7 +31,7 @@ func (w *writer) property(p *unreal.Property) {
 	}
 	w.checkNumber(p)
 	size := valueSize(p)
-	code := sizeCode(p, size)
+	code := w.sizeCode(p, size)
 	info := uint8(p.Type) | code<<4
 	array := p.Type != unreal.BoolProperty && (p.Array || p.Index != 0)
 	if array || p.Type == unreal.BoolProperty && p.Number != 0 {
@@ -126,7 +126,13 @@ func valueSize(p *unreal.Property) int {
 }
 
 // sizeCode returns the stored size code where it fits the size, else the shortest one.
-func sizeCode(p *unreal.Property, size int) uint8 {
+func (w *writer) sizeCode(p *unreal.Property, size int) uint8 {
+	if p.Narrow {
+		if p.Type != unreal.IntProperty && p.Type != unreal.FloatProperty || p.Value != nil || p.SizeCode > 1 {
+			w.NoPlace("Narrow", "anything but an Int or a Float with a Number and a SizeCode of 0 or 1")
+		}
+		return p.SizeCode & 1
+	}
 	limits := [3]int{1 << 8, 1 << 16, 1 << 32}
 	if c := p.SizeCode; c < 5 && unreal.FixedSizes[c] == size || c >= 5 && c <= 7 && size < limits[c-5] {
 		return c

@@ -27,7 +27,7 @@ func (e *encoder) zeroed(path string, v []float32, from int) []float32 {
 			count++
 		}
 	}
-	e.o.Diagnostics.Warnf("not-finite", path, "%d infinite values or NaN are written as 0", count)
+	e.o.Diagnostics.Warnf("not-finite", path, "values that are no finite number are written as 0: %d", count)
 	return c
 }
 
