@@ -88,7 +88,7 @@ func TestMadeUnedited(t *testing.T) {
 			}},
 			{"another size", func(s *ultima9.TextureSet) {
 				f := &s.Frames[1]
-				f.Width, f.Height, f.Rows, f.Offset = 8, 16, append(f.Rows, f.Rows...), f.Offset
+				f.Width, f.Height, f.Rows = 8, 16, append(f.Rows, f.Rows...)
 			}},
 			{"without levels", func(s *ultima9.TextureSet) {
 				s.Mips = 0
