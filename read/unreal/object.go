@@ -93,13 +93,12 @@ func (r *reader) Ref(field string) unreal.Ref {
 	return v
 }
 
-// refText names what a reference leads to, for a trace.
+// refText names what a reference leads to by its class and path, for a trace.
 func (r *reader) refText(v unreal.Ref) string {
 	if v == 0 || !r.Package.Valid(v) {
 		return ""
 	}
-	path, _ := r.Package.Path(v)
-	return path
+	return r.Package.RefText(v)
 }
 
 // note hands a reference to whoever collects them.

@@ -152,7 +152,7 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b eng
 		t.Size = e.OldSize + e.NewSize
 		return send(t)
 	}
-	p := PairEntries(old, now)
+	p, sameTerms := PairEntries(old, now), store.SameTerms(old, now)
 	x, y := old.Entries(), now.Entries()
 	for i, e := range x {
 		k, renamed := p.To(i)
@@ -171,7 +171,11 @@ func (c *Comparison) archives(ctx context.Context, path, prefix string, a, b eng
 			}
 		default:
 			t := held(func() Entry {
-				r := c.leaves(prefix+e.Path, entryLeaf(&before, old, i), entryLeaf(&after, now, k))
+				was, is := entryLeaf(&before, old, i), entryLeaf(&after, now, k)
+				if !sameTerms {
+					was.means, is.means = func() ([]byte, error) { return old.Meaning(i) }, func() ([]byte, error) { return now.Meaning(k) }
+				}
+				r := c.leaves(prefix+e.Path, was, is)
 				if r.Format == "" && r.Kind == format.Raw {
 					r.Kind, r.Format = y[k].Kind, nameOfFormat(y[k].Format)
 				}
@@ -204,7 +208,18 @@ func openShared(l *engine.Loader, path string, f *format.Format) (*batch.Shared,
 func PairEntries(old, now *store.Archive) *Pairs {
 	x, y := old.Entries(), now.Entries()
 	p := pairUp(len(x), len(y), func(i int) string { return x[i].Path }, func(i int) string { return y[i].Path })
-	p.rename(func(i int) int64 { return x[i].Size }, func(i int) int64 { return y[i].Size }, old.Portable, now.Portable)
+	content := func(a *store.Archive) func(i int) ([]byte, error) {
+		return func(i int) ([]byte, error) {
+			if b, err := a.Meaning(i); err != nil || b != nil {
+				return b, err
+			}
+			return a.Portable(i)
+		}
+	}
+	if store.SameTerms(old, now) {
+		content = func(a *store.Archive) func(i int) ([]byte, error) { return a.Portable }
+	}
+	p.rename(func(i int) int64 { return x[i].Size }, func(i int) int64 { return y[i].Size }, content(old), content(now))
 	return p
 }
 
@@ -219,8 +234,7 @@ func nameOfFormat(f *format.Format) string {
 func entryLeaf(l *engine.Loader, a *store.Archive, i int) leaf {
 	e := a.Entries()[i]
 	return leaf{engine.Source{Path: a.Path, Entry: e.Path}.String(),
-		func() ([]byte, error) { return a.Payload(i) }, func() ([]byte, error) { return a.Portable(i) },
-		func() ([]byte, error) { return a.Meaning(i) },
+		func() ([]byte, error) { return a.Payload(i) }, func() ([]byte, error) { return a.Portable(i) }, nil,
 		func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error) {
 			return l.ReadEntry(a, i, payload, l.Env(a.Path, d))
 		}}

@@ -311,7 +311,7 @@ type leaf struct {
 	source string // for messages
 	read   func() ([]byte, error)
 	still  func() ([]byte, error) // read without what depends on its place in the archive; nil when nothing does
-	means  func() ([]byte, error) // still, with what it refers to in place of numbers; nil for a file
+	means  func() ([]byte, error) // still, with what it refers to in place of numbers; nil where these are the same on both sides
 	load   func(payload []byte, d *schema.Diagnostics) (*interchange.Item, error)
 }
 
@@ -359,15 +359,9 @@ func (c *Comparison) leaves(path string, a, b leaf) (e Entry) {
 		return e
 	}
 	e.OldSize, e.NewSize = int64(len(x)), int64(len(y))
-	if bytes.Equal(x, y) || alike(a.still, b.still) {
-		e.Status = Same
+	if e.Status = standing(x, y, a, b); e.Status.Alike() {
 		return e
 	}
-	if alike(a.means, b.means) {
-		e.Status = Renumbered
-		return e
-	}
-	e.Status = Changed
 	d := new(schema.Diagnostics) // oddities are for "info"
 	p, err1 := a.load(x, d)
 	q, err2 := b.load(y, d)
@@ -399,6 +393,26 @@ func (e *Entry) take(d *DifferenceError) {
 	}
 	e.Details = []Detail{{What: "field", Where: where, Old: fmt.Sprintf("%x", d.Want), New: fmt.Sprintf("%x", d.Got)}}
 	e.Total = 1
+}
+
+// standing reports whether two leaves are the same, in their bytes and in what these refer to.
+func standing(x, y []byte, a, b leaf) Status {
+	equal := bytes.Equal(x, y) || alike(a.still, b.still)
+	if a.means == nil || b.means == nil {
+		if equal {
+			return Same
+		}
+		return Changed
+	}
+	was, err1 := a.means()
+	is, err2 := b.means()
+	switch refers := err1 == nil && err2 == nil && (was != nil || is != nil); {
+	case equal && (!refers || bytes.Equal(was, is)):
+		return Same
+	case refers && bytes.Equal(was, is):
+		return Renumbered
+	}
+	return Changed
 }
 
 // alike reports whether two entries are the same as both functions give them.

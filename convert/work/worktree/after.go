@@ -53,9 +53,6 @@ func becameOther(a *store.Archive, e ManifestEntry, renamed map[string]string) (
 	if err != nil {
 		return true, nil
 	}
-	payload, err := a.Portable(n)
-	if err != nil {
-		return false, err
-	}
-	return disk.CompareHashes(want, hashOf(payload)) == disk.Different, nil
+	is, err := compareState(want, a, n)
+	return is == disk.Different, err
 }

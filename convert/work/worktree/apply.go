@@ -140,46 +140,50 @@ func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error)
 	if e.Action == actionRename {
 		path = e.From
 	}
-	is, err := x.hashOfEntry(path)
+	there, before, err := x.compareEntry(path, e.Before)
+	if err != nil {
+		return false, "", err
+	}
+	_, after, err := x.compareEntry(path, e.After)
 	if err != nil {
 		return false, "", err
 	}
 	switch {
-	case e.Action == actionLost && disk.CompareHashes(e.Before, is) == disk.Same:
+	case e.Action == actionLost && before == disk.Same:
 		return false, "", nil
 	case e.Action == actionLost:
 		return false, reasonLost, nil
-	case e.Action == actionAdd && is == "":
+	case e.Action == actionAdd && !there:
 		return true, "", nil
-	case e.Action == actionAdd && disk.CompareHashes(e.After, is) == disk.Same:
+	case e.Action == actionAdd && after == disk.Same:
 		return false, "", nil
 	case e.Action == actionAdd:
 		return false, anotherEntry, nil
-	case e.Action == actionRemove && is == "":
+	case e.Action == actionRemove && !there:
 		return false, "", nil
 	case e.Action == actionRename:
-		to, err := x.hashOfEntry(e.Path)
+		taken, to, err := x.compareEntry(e.Path, e.Before)
 		if err != nil {
 			return false, "", err
 		}
-		if to != "" && is == "" && disk.CompareHashes(e.Before, to) == disk.Same {
+		if !there && to == disk.Same {
 			return false, "", nil
 		}
-		if to != "" {
+		if taken {
 			return false, anotherEntry, nil
 		}
 	}
-	if is == "" {
+	if !there {
 		return false, "it is not there", nil
 	}
-	switch disk.CompareHashes(e.Before, is) {
+	switch before {
 	case disk.Same:
 		return true, "", nil
 	case disk.Unknown:
 		x.diagnostics.Warnf("original-unproven", e.Path, "an earlier version of usher made the patch, and its hash does not tell whether the entry is the one that the patch is for: it is taken for that")
 		return true, "", nil
 	}
-	if e.After != "" && disk.CompareHashes(e.After, is) == disk.Same {
+	if after == disk.Same {
 		return false, "", nil
 	}
 	return false, "it differs from the original", nil
@@ -187,17 +191,17 @@ func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error)
 
 const anotherEntry = "there is another entry of that name"
 
-// hashOfEntry returns the hash of an entry of the base as patches have it, "" where there is no such entry.
-func (x *packing) hashOfEntry(path string) (string, error) {
+// compareEntry compares the hash that a patch has of an entry with that entry of the base, if there is one.
+func (x *packing) compareEntry(path, hash string) (there bool, is disk.Verdict, err error) {
 	n, err := x.base.Find(path)
 	if err != nil {
-		return "", nil
+		return false, disk.Different, nil
 	}
-	payload, err := x.base.Portable(n)
-	if err != nil {
-		return "", err
+	if hash == "" {
+		return true, disk.Different, nil
 	}
-	return hashOf(payload), nil
+	is, err = compareState(hash, x.base, n)
+	return true, is, err
 }
 
 // applyNew adds an entry.

@@ -371,11 +371,15 @@ func (d *Draft) describe(path string, m *Manifest) error {
 		if err != nil {
 			return schema.In(name, err)
 		}
-		if e.Action == actionRename && e.Before != hashOf(payload) && !changes(m, e.From) {
+		after, err := stateOf(a, n)
+		if err != nil {
+			return schema.In(name, err)
+		}
+		if e.Action == actionRename && e.Before != after && !changes(m, e.From) {
 			return fmt.Errorf("%s cannot be called %s: what it holds would be stored otherwise there", e.From, e.Path)
 		}
 		is := a.Entries()[n]
-		e.After, e.Size, e.Kind, e.Title = hashOf(payload), int64(len(payload)), is.Kind.String(), is.Title
+		e.After, e.Size, e.Kind, e.Title = after, int64(len(payload)), is.Kind.String(), is.Title
 		if e.Format == "" && e.Action == actionAdd && is.Format != nil && !strings.HasSuffix(e.Files[0].Name, rawExtension) {
 			e.Format = is.Format.Name
 		}

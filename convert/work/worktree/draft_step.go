@@ -237,11 +237,11 @@ func (d *Draft) planPut(x *packing, s *Step, entry, kept string) error {
 
 // beforeOf returns the hash that a patch has of an entry of the original.
 func beforeOf(x *packing, n int) (string, error) {
-	b, err := x.base.Portable(n)
+	hash, err := stateOf(x.base, n)
 	if err != nil {
 		return "", schema.In(x.base.Entries()[n].Path, err)
 	}
-	return hashOf(b), nil
+	return hash, nil
 }
 
 // outOf returns the entries of the patch that another one takes the place of.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -122,6 +123,8 @@ type patching struct {
 	targets  []int    // by entry of the manifest: number in now; −1 for what is gone
 	stems    []string // names of the files, without extension
 	done     []int    // how many forms were tried
+	meant    []int    // the first form that gave what the entry means, with other numbers; 0 for none
+	settled  []bool   // that form is taken
 }
 
 // list finds what is touched.
@@ -133,7 +136,7 @@ func (x *patching) list() error {
 	stamp.Time = 0 // a patch is the same wherever it is made
 	x.manifest = &Manifest{Usher: patchMark, Archive: ManifestArchive{filepath.Base(x.old.Path), x.old.Format.Name, stamp, x.Loader.Options.CodePage}}
 	was, is := x.old.Entries(), x.now.Entries()
-	pairs := compare.PairEntries(x.old, x.now)
+	pairs, sameTerms := compare.PairEntries(x.old, x.now), store.SameTerms(x.old, x.now)
 	if x.old.Single() && x.now.Single() {
 		pairs = nil
 	}
@@ -151,30 +154,31 @@ func (x *patching) list() error {
 		if pairs != nil {
 			k, renamed = pairs.To(i)
 		}
-		before, err := x.old.Portable(i)
-		if err != nil {
-			return schema.In(e.Path, err)
-		}
 		m := newManifestEntry(e, nil)
-		m.Title, m.Before = "", hashOf(before)
+		m.Title = ""
 		switch {
 		case k < 0:
 			m.Action = actionRemove
 		case renamed:
 			m.Action, m.From, m.Path = actionRename, e.Path, is[k].Path
 		default:
-			after, err := x.now.Portable(k)
-			if err != nil {
-				return schema.In(e.Path, err)
-			}
-			same, err := x.alike(x.old, i, k, bytes.Equal(before, after))
+			same, size, err := x.same(i, k, sameTerms)
 			if err != nil {
 				return schema.In(e.Path, err)
 			}
 			if same {
 				continue
 			}
-			m.Action, m.Kind, m.Size, m.After = actionChange, is[k].Kind.String(), int64(len(after)), hashOf(after)
+			m.Action, m.Kind, m.Size = actionChange, is[k].Kind.String(), size
+			if m.After, err = stateOf(x.now, k); err != nil {
+				return schema.In(e.Path, err)
+			}
+		}
+		if m.Before, err = stateOf(x.old, i); err != nil {
+			return schema.In(e.Path, err)
+		}
+		if m.Action == actionChange && m.Before == m.After && strings.HasPrefix(m.After, meansTag) {
+			continue // it has other numbers alone, and keeps those of the original
 		}
 		touch(m, k)
 	}
@@ -182,33 +186,32 @@ func (x *patching) list() error {
 		if pairs == nil || !pairs.Added(k) {
 			continue
 		}
-		after, err := x.now.Portable(k)
-		if err != nil {
+		m := newManifestEntry(e, nil)
+		m.Action = actionAdd
+		if m.After, err = stateOf(x.now, k); err != nil {
 			return schema.In(e.Path, err)
 		}
-		m := newManifestEntry(e, nil)
-		m.Action, m.After = actionAdd, hashOf(after)
 		touch(m, k)
 	}
 	x.manifest.Terms = newTerms(x.old, x.now)
 	return nil
 }
 
-// alike reports whether entry i of an archive says the same as entry k of the new one. What entries name by numbers of tables
-// decides where they have such, since each archive has numbers of its own; otherwise it is as their bytes have it.
-func (x *patching) alike(a *store.Archive, i, k int, bytesAre bool) (bool, error) {
-	if a.Abilities().Terms == nil || x.now.Abilities().Terms == nil {
-		return bytesAre, nil
-	}
-	was, err := a.Meaning(i)
+// same reports whether entry i of the old archive is entry k of the new one, of the given size.
+func (x *patching) same(i, k int, sameTerms bool) (same bool, size int64, err error) {
+	before, err := x.old.Portable(i)
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
-	is, err := x.now.Meaning(k)
-	if err != nil || was == nil || is == nil {
-		return bytesAre, err
+	after, err := x.now.Portable(k)
+	if err != nil {
+		return false, 0, err
 	}
-	return bytes.Equal(was, is), nil
+	same = bytes.Equal(before, after)
+	if same && !sameTerms {
+		same, err = sameMeaning(x.old, i, x.now, k)
+	}
+	return same, int64(len(after)), err
 }
 
 // newTerms returns the terms of an archive that another one lacks.
@@ -227,51 +230,70 @@ func newTerms(old, now *store.Archive) []string {
 // hashOf returns the hash of a payload as manifests have it.
 func hashOf(payload []byte) string { return disk.HashText(xxhash.Sum64(payload)) }
 
+// forms is how many forms an entry's files can have.
+const forms = 3
+
 // run writes the files, puts them onto the original and looks whether that gives the other archive; entries of which it
 // does not are written in another form.
 func (x *patching) run(ctx context.Context) (*Patched, error) {
 	if err := x.list(); err != nil {
 		return nil, err
 	}
-	if len(x.manifest.Entries) == 0 {
+	n := len(x.manifest.Entries)
+	if n == 0 {
 		return nil, ErrSame
 	}
-	x.done = make([]int, len(x.manifest.Entries))
-	again := make([]bool, len(x.manifest.Entries))
+	x.done, x.meant, x.settled = make([]int, n), make([]int, n), make([]bool, n)
+	again := make([]bool, n)
 	for i := range again {
 		again[i] = x.stems[i] != ""
 	}
-	const forms = 3
-	for range forms + 1 {
-		for i, wanted := range again {
-			if wanted {
-				if err := x.write(i); err != nil {
-					return nil, err
-				}
-			}
-		}
-		if err := x.manifest.save(x.room.Folder, x.below); err != nil {
+	for {
+		if err := x.writeAll(again); err != nil {
 			return nil, err
 		}
-		exact, wrong, err := x.try(ctx)
+		exact, got, err := x.try(ctx)
 		if err != nil {
 			return nil, err
 		}
-		more := false
-		for i := range again {
-			again[i] = wrong[i] && x.stems[i] != "" && x.done[i] < forms
-			more = more || again[i]
+		if again = x.next(got); slices.Contains(again, true) {
+			continue
 		}
-		if !more {
-			for i, e := range x.manifest.Entries {
-				if wrong[i] {
-					return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
-				}
+		for i, e := range x.manifest.Entries {
+			if got[i] == other {
+				return nil, fmt.Errorf("%s cannot be put into a patch: it does not come out as it is in %s", e.Path, x.now.Path)
 			}
-			return &Patched{Entries: x.manifest.Entries, Exact: exact, Whole: x.old.Single()}, nil
+		}
+		return &Patched{Entries: x.manifest.Entries, Exact: exact, Whole: x.old.Single()}, nil
+	}
+}
+
+// outcome is what becomes of an entry by the form that its files have.
+type outcome int
+
+const (
+	other      outcome = iota // it is not what it shall be
+	renumbered                // it means what it shall, and has other numbers
+	same
+)
+
+// next returns the entries that are written again: in the next form, or, where none gives the very bytes, in the first one
+// that gives what they mean.
+func (x *patching) next(got []outcome) []bool {
+	again := make([]bool, len(got))
+	for i, is := range got {
+		if is == renumbered && x.meant[i] == 0 {
+			x.meant[i] = x.done[i]
+		}
+		switch {
+		case is == same || x.stems[i] == "" || x.settled[i]:
+		case x.done[i] < forms:
+			again[i] = true
+		case is == other && x.meant[i] > 0:
+			again[i], x.settled[i], x.done[i] = true, true, x.meant[i]-1
 		}
 	}
-	return nil, errors.New("no form of the entries gives them back")
+	return again
 }
 
 // write writes the files of entry i of the manifest in the next form that it can have.
@@ -348,9 +370,22 @@ func (x *patching) item(k int, payload []byte) (*interchange.Item, error) {
 	return x.Loader.ReadEntry(x.now, k, payload, env)
 }
 
-// try puts the patch onto the original and compares: wrong are the entries that are not as they should be.
-func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error) {
-	wrong = make([]bool, len(x.manifest.Entries))
+// writeAll writes the files of the given entries, and the manifest.
+func (x *patching) writeAll(which []bool) error {
+	for i, wanted := range which {
+		if !wanted {
+			continue
+		}
+		if err := x.write(i); err != nil {
+			return err
+		}
+	}
+	return x.manifest.save(x.room.Folder, x.below)
+}
+
+// try puts the patch onto the original and tells what became of each entry, and whether the whole is the new archive.
+func (x *patching) try(ctx context.Context) (exact bool, got []outcome, err error) {
+	got = make([]outcome, len(x.manifest.Entries))
 	d := new(schema.Diagnostics)
 	base, err := store.OpenAny(x.old.Path, x.old.Format, x.Loader.Env(x.old.Path, d))
 	if err != nil {
@@ -367,30 +402,46 @@ func (x *patching) try(ctx context.Context) (exact bool, wrong []bool, err error
 	renamed := p.renames()
 	for i, e := range x.manifest.Entries {
 		if slices.Contains(p.misfits, e.Path) {
-			wrong[i] = true
 			continue
 		}
-		if wrong[i], err = becameOther(base, e, renamed); err != nil {
+		if got[i], err = x.became(base, i, e, renamed); err != nil {
 			return false, nil, err
-		}
-		if wrong[i] || x.stems[i] == "" {
-			continue
-		}
-		if n, err := base.Find(e.Path); err == nil { // the numbers of another file would name other things here
-			same, err := x.alike(base, n, x.targets[i], true)
-			if err != nil {
-				return false, nil, err
-			}
-			wrong[i] = !same
 		}
 	}
 	hash := xxhash.New()
 	if _, err := base.WriteTo(hash); err != nil {
-		if slices.Contains(wrong, true) {
-			return false, wrong, nil
+		if slices.Contains(got, other) {
+			return false, got, nil
 		}
 		return false, nil, err
 	}
 	stamp, err := x.now.Stamp()
-	return disk.HashText(hash.Sum64()) == stamp.Hash, wrong, err
+	return disk.HashText(hash.Sum64()) == stamp.Hash, got, err
+}
+
+// became tells what an entry of the original has become, with entry i of the patch put onto it.
+func (x *patching) became(base *store.Archive, i int, e ManifestEntry, renamed map[string]string) (outcome, error) {
+	wrong, err := becameOther(base, e, renamed)
+	if err != nil || wrong {
+		return other, err
+	}
+	if x.stems[i] == "" {
+		return same, nil
+	}
+	n, err := base.Find(e.Path)
+	if err != nil {
+		return other, nil
+	}
+	is, err := base.Portable(n)
+	if err != nil {
+		return other, err
+	}
+	after, err := x.now.Portable(x.targets[i])
+	if err != nil {
+		return other, err
+	}
+	if bytes.Equal(is, after) {
+		return same, nil
+	}
+	return renumbered, nil
 }
