@@ -44,6 +44,7 @@ func TestEditedPlanet(t *testing.T) {
 			moon.Mesh = n.Mesh
 			s.Roots = append(s.Roots, moon)
 		}, 1500, "mesh-left-out"},
+		{"a lamp in its place", func(_ *asset.Scene, n *asset.Node) { *n = *asset.NewNode("lamp") }, 1500, "planet-missing"},
 	} {
 		s := fromGLB(t, glb(t, lift(t, sph, "ball.sph", before, nil), nil))
 		c.edit(s, s.Roots[0])

@@ -9,7 +9,7 @@ import (
 const (
 	ofFreelancer = "./convert=TestEdited$/models/freelancer|TestChanged/files/freelancer|TestProbed/files/freelancer|TestArchived/archives/freelancer,./convert/freelancer,./convert/freelancer/archive,./convert/freelancer/voice,./convert=TestConformanceTestdata|TestDamage/files/freelancer|TestEveryValueIsRead/testdata/freelancer"
 	ofUltima9    = "./convert=TestEdited$/models/ultima9|TestChanged/files/ultima9|TestProbed/files/ultima9|TestArchived/archives/ultima9,./convert/ultima9,./convert/ultima9/model,./convert/ultima9/world,./convert/ultima9/texture,./convert=TestConformanceTestdata|TestDamage/files/ultima9|TestEveryValueIsRead/testdata/ultima9"
-	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/testdata/unreal"
+	ofUnreal     = "./convert=TestEdited$/models/unreal|TestChanged/files/unreal|TestProbed/files/unreal|TestArchived/archives/unreal,./convert/unreal,./convert/unreal/pack,./convert/unreal/mesh,./convert/unreal/skeleton,./convert/unreal/source,./convert/unreal/t3d,./convert=TestConformanceTestdata|TestDamage/files/unreal|TestEveryValueIsRead/testdata/unreal"
 )
 
 // suites are the packages that are mutated where none is named, and the tests that are to notice beside their own; the quick
@@ -63,6 +63,8 @@ var suites = []struct{ dir, tests string }{
 	{"convert/unreal/space", ofUnreal},
 	{"convert/unreal/t3d", ofUnreal},
 	{"convert/unreal/texture", ofUnreal},
+	{"convert/unreal/words", "./convert=TestConformanceTestdata|TestArchived/archives/unreal,./convert/work/batch=TestEveryCell"},
+	{"convert/unreal/fractal", "./convert/unreal/pack,./convert/unreal,./convert/unreal/texture"},
 	{"convert/exchange/gltf", "./convert=TestConformanceTestdata|TestEdited$/models/ultimate3d,./convert/ultimate3d,./convert/freelancer,./convert/ultima9/model,./convert/unreal/mesh,./cmd/usher=TestScripts"},
 	{"convert/exchange/wav", "./convert/exchange/mp3,./convert/freelancer/voice,./convert/engine/interchange,./convert=TestConformanceTestdata,./convert/unreal=Sound|Music,./convert/ultima9=Sound|Voice|Speech"},
 	{"convert/exchange/mp3", "./convert/freelancer/voice,./convert/engine,./convert/show/sheet"},

@@ -56,7 +56,7 @@ func (e *Editor) part(p *Part) (*freelancer.SurPart, error) {
 	}
 	guests, changed := e.guests(p)
 	if was != nil && e.same(p) && !changed {
-		out := e.readdressed(was)
+		out := e.withoutLeft(p, e.readdressed(was))
 		if p.Rejoined && out.NotFixed != p.notFixed() && out.Order == nil {
 			now := *out
 			now.NotFixed = p.notFixed()
@@ -126,6 +126,21 @@ func (e *Editor) hardpointsOf(p *Part) map[freelancer.Hash]bool {
 		}
 	}
 	return listed
+}
+
+// withoutLeft returns a part without the hardpoints that have moved to another one, and that have no hull here.
+func (e *Editor) withoutLeft(p *Part, was *freelancer.SurPart) *freelancer.SurPart {
+	gone := func(id freelancer.Hash) bool { return p.Left[id] && !e.hadHull(p, id) }
+	if !slices.ContainsFunc(was.Hardpoints, gone) {
+		return was
+	}
+	out := *was
+	out.Hardpoints = slices.DeleteFunc(slices.Clone(was.Hardpoints), gone)
+	if len(out.Hardpoints) == 0 && out.Order == nil {
+		out.Hardpoints = nil
+		out.Chunks = uint32(len(out.UsualOrder()))
+	}
+	return &out
 }
 
 // hadHull reports whether a hardpoint listed by a stored part had a hull there.

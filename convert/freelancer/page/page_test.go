@@ -76,3 +76,29 @@ func TestKeptRaw(t *testing.T) {
 		t.Errorf("%x, %v; said %v", p.Hex, p.Reference, x.d.All())
 	}
 }
+
+// TestLayoutOfPage: a layout that says nothing is none; a size that no file has is refused by its name.
+func TestLayoutOfPage(t *testing.T) {
+	for _, c := range []struct {
+		layout  *pageLayout
+		size    int // −1 where the tree has no layout
+		refused bool
+	}{
+		{nil, -1, false}, {&pageLayout{}, -1, false}, {&pageLayout{Size: 1}, 1, false}, {&pageLayout{Size: 4294967295}, 4294967295, false}, {&pageLayout{Residue: []freelancer.Span{}}, 0, false},
+		{&pageLayout{Size: -1}, 0, true}, {&pageLayout{Size: 4294967296}, 0, true},
+	} {
+		tree, err := treeOfPage(&page{Root: &pageNode{}, Layout: c.layout})
+		if c.refused {
+			if schema.Class(err) != schema.ErrValue || !strings.Contains(err.Error(), "Layout.Size") {
+				t.Errorf("%+v: %v", c.layout, err)
+			}
+			continue
+		}
+		if err != nil || (tree.Layout == nil) != (c.size < 0) || tree.Layout != nil && tree.Layout.Size != c.size {
+			t.Errorf("%+v: %+v, %v", c.layout, tree, err)
+		}
+	}
+	if _, err := treeOfPage(&page{}); schema.Class(err) != schema.ErrValue || !strings.Contains(err.Error(), "there is no root") {
+		t.Errorf("without a root: %v", err)
+	}
+}

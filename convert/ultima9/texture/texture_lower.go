@@ -54,6 +54,7 @@ type textureLowerer struct {
 	env    *format.Env
 	values map[string]any
 	base   *ultima9.TextureSet // as stored; nil for a new texture
+	mended *ultima9.TextureSet // base with the flags that its pictures were lifted by
 	before *asset.Texture      // base, lifted
 	usual  ultima9.PixelFormat // of frames that nothing else decides on
 	moved  bool                // frames no longer lie where they lay
@@ -84,16 +85,14 @@ func (l *textureLowerer) lower() (*ultima9.TextureSet, error) {
 	t := &ultima9.TextureSet{}
 	if l.base != nil {
 		env := l.env
-		if env != nil && l.paletteMissing() { // its own colours tell what was edited
-			own := *env
-			own.Diagnostics = nil
-			env = &own
+		if l.shown("palette") == "grey" || l.paletteMissing() { // that was told when it was lifted; its own colours tell what was edited
+			env = env.Quiet()
 		}
 		before, err := Pictures(l.base, env, l.shown("palette") == "grey")
 		if err != nil {
 			return nil, err
 		}
-		l.before = before
+		l.before, l.mended = before, repaired(l.base, l.env.Quiet())
 		*t = *l.base
 	}
 	t.Frames = make([]ultima9.TextureFrame, len(l.asset.Frames))
@@ -252,7 +251,7 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 		at := []int64{int64(f.AnchorX), int64(f.AnchorY)}
 		fields := anchorFields(at)
 		if stored {
-			fields[scene.ReadOnly] = keyedOf(l.base, i)
+			fields[scene.ReadOnly] = keyedOf(l.mended, i)
 		}
 		if err := fields.TakeObject(Name, fmt.Sprintf("frame %d", i), value, "format", "keyed", scene.ReadOnly); err != nil {
 			return err

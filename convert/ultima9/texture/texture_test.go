@@ -211,7 +211,7 @@ func TestTextureOneBlock(t *testing.T) {
 	set := &ultima9.TextureSet{Storage: ultima9.StorageBC1, Frames: []ultima9.TextureFrame{{
 		Width: w, Height: h, Flags: ultima9.BC1.Flags(), Rows: make([]uint32, h), Levels: [][]byte{blocks}}}}
 	set.Describe()
-	env := u9.Env(t, "")
+	env := madeEnv(t, "")
 	a := u9.ThroughPNG(t, u9.Do(liftTexture(set, env))(t))
 	m := &a.Frames[0].Mips[0]
 	pix := bytes.Clone(u9.RGBA(t, a, 0))
@@ -241,7 +241,7 @@ func TestTextureOneBlockOfLevels(t *testing.T) {
 			set.Storage = ultima9.StorageBC1
 		}
 		set.Describe()
-		env := u9.Env(t, "")
+		env := madeEnv(t, "")
 		a := u9.ThroughPNG(t, u9.Do(liftTexture(set, env))(t))
 		pix := bytes.Clone(u9.RGBA(t, a, 0))
 		red := []byte{255, 0, 0, 255}
@@ -327,7 +327,7 @@ func TestTextureFromNothing(t *testing.T) {
 		return &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{{Width: 128, Height: 128, Pix: bytes.Clone(pix)}}}}}
 	}
 	for name, want := range map[string]ultima9.PixelFormat{"bitmap16.flx": ultima9.RGB565, "BITMAPC.FLX": ultima9.BC1, "bitmapsh.flx": ultima9.P8, "new.tex": ultima9.RGB565} {
-		s := u9.Do(lowerTexture(picture(), u9.Env(t, name)))(t)
+		s := u9.Do(lowerTexture(picture(), madeEnv(t, name)))(t)
 		if got := u9.Do(s.Format(0))(t); got != want || s.Mips != 5 || s.Frames[0].Flags != want.Flags() {
 			t.Errorf("%s: %v with %d mips, flags %x", name, got, s.Mips, s.Frames[0].Flags)
 		}
@@ -337,7 +337,7 @@ func TestTextureFromNothing(t *testing.T) {
 	}
 	holes := picture()
 	holes.Frames[0].Mips[0].Pix[3] = 0
-	s := u9.Do(lowerTexture(holes, u9.Env(t, "")))(t)
+	s := u9.Do(lowerTexture(holes, madeEnv(t, "")))(t)
 	if f := s.Frames[0]; f.Flags != 0x20000400|0xF81F<<12 || binary.LittleEndian.Uint16(f.Levels[0]) != 0xF81F || f.Rows[1] != 20+4*128+256 {
 		t.Errorf("a picture with holes: flags %x, first pixel %x, row 1 at %d", f.Flags, binary.LittleEndian.Uint16(f.Levels[0]), f.Rows[1])
 	}

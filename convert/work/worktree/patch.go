@@ -177,6 +177,9 @@ func (x *patching) list() error {
 		if m.Before, err = stateOf(x.old, i); err != nil {
 			return schema.In(e.Path, err)
 		}
+		if m.Action == actionChange && m.Before == m.After && strings.HasPrefix(m.After, meansTag) {
+			continue // it has other numbers alone, and keeps those of the original
+		}
 		touch(m, k)
 	}
 	for k, e := range is {

@@ -1,0 +1,263 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+)
+
+// square is two triangles that share two corners.
+func square(z float32) *asset.Primitive {
+	return &asset.Primitive{Mode: asset.Triangles, Positions: [][3]float32{{0, 0, z}, {1, 0, z}, {1, 1, z}, {0, 1, z}}, Indices: []uint32{0, 1, 2, 0, 2, 3}}
+}
+
+// TestPieces: what is stored of primitives: vertices that are alike once, a group each, and the fields that any of them has.
+func TestPieces(t *testing.T) {
+	edge := &asset.Primitive{Mode: asset.Lines, Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 0, 0}}, Indices: []uint32{0, 1, 1, 2, 2}}
+	coloured, mapped := square(0), square(0)
+	coloured.Colors = [][4]float32{{1, 0, 0, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}
+	mapped.TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 0.25}, {0, 1}}, nil}
+	for _, c := range []struct {
+		name     string
+		list     []*asset.Primitive
+		normals  bool
+		kind     freelancer.PrimitiveType
+		fields   freelancer.FVF
+		vertices []int // of the groups
+		indices  string
+		lost     bool
+	}{
+		{"triangles", []*asset.Primitive{square(0)}, false, freelancer.TriangleList, freelancer.FVFPosition, []int{4}, "[0 1 2 0 2 3]", false},
+		{"with normals", []*asset.Primitive{square(0)}, true, freelancer.TriangleList, freelancer.FVFPosition | freelancer.FVFNormal, []int{4}, "[0 1 2 0 2 3]", false},
+		{"two groups", []*asset.Primitive{square(0), square(1)}, false, freelancer.TriangleList, freelancer.FVFPosition, []int{4, 4}, "[0 1 2 0 2 3 0 1 2 0 2 3]", false},
+		{"a colour", []*asset.Primitive{coloured, square(1)}, false, freelancer.TriangleList, freelancer.FVFPosition | freelancer.FVFDiffuse, []int{4, 4}, "[0 1 2 0 2 3 0 1 2 0 2 3]", false},
+		{"coordinates", []*asset.Primitive{mapped}, false, freelancer.TriangleList, freelancer.FVFPosition | 0x200, []int{4}, "[0 1 2 0 2 3]", false},
+		{"lines", []*asset.Primitive{edge}, true, freelancer.LineList, freelancer.FVFPosition, []int{2}, "[0 1 1 0]", false},
+		{"lines among triangles", []*asset.Primitive{square(0), edge}, false, freelancer.TriangleList, freelancer.FVFPosition, []int{4}, "[0 1 2 0 2 3]", true},
+		{"nothing", nil, true, freelancer.TriangleList, freelancer.FVFPosition, nil, "[]", false},
+	} {
+		d := new(schema.Diagnostics)
+		list := Pieces(&asset.Mesh{Primitives: c.list}, mgl64.Ident4(), c.normals, d)
+		if len(list) != 1 || d.Has("lines-and-points") != c.lost {
+			t.Errorf("%s: %d pieces, %v", c.name, len(list), d.All())
+			continue
+		}
+		v := list[0]
+		total := 0
+		for g, n := range c.vertices {
+			if g >= len(v.Groups) || int(v.Groups[g].VertexStart) != total || int(v.Groups[g].VertexEnd) != total+n-1 {
+				t.Errorf("%s: groups %+v", c.name, v.Groups)
+				break
+			}
+			total += n
+		}
+		if v.Primitive != c.kind || v.FVF != c.fields || len(v.Groups) != len(c.vertices) || len(v.Positions) != total || fmt.Sprint(v.Indices) != c.indices {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+		if (v.Normals != nil) != (c.fields&freelancer.FVFNormal != 0 && total > 0) || (v.Diffuse != nil) != (c.fields&freelancer.FVFDiffuse != 0) || c.fields&0xF00 == 0 && v.TexCoords != nil {
+			t.Errorf("%s: normals %v, colours %v, coordinates %v", c.name, v.Normals, v.Diffuse, v.TexCoords)
+		}
+		if c.name == "coordinates" && fmt.Sprint(v.TexCoords) != "[[[0 1] [1 1] [1 0.75] [0 0]] [[0 0] [0 0] [0 0] [0 0]]]" {
+			t.Errorf("coordinates %v", v.TexCoords)
+		}
+		if c.name == "a colour" && (v.Diffuse[0] != 0xFFFF0000 || v.Diffuse[7] != 0xFFFFFFFF) {
+			t.Errorf("colours %x", v.Diffuse)
+		}
+	}
+}
+
+// TestFullPieces: a mesh is full at 65,535 vertices or indices, and what does not fit goes into the next, no triangle in two.
+func TestFullPieces(t *testing.T) {
+	p := &asset.Primitive{Mode: asset.Triangles}
+	for i := range 3 * 21846 { // one triangle more than fits
+		p.Positions = append(p.Positions, [3]float32{float32(i), 0, 0})
+	}
+	p.Positions = p.Positions[:3*21846]
+	list := Pieces(&asset.Mesh{Primitives: []*asset.Primitive{p}}, mgl64.Ident4(), false, nil)
+	if len(list) != 2 || len(list[0].Indices) != 65535 || len(list[0].Positions) != 65535 || len(list[1].Indices) != 3 || list[1].Positions[0] != p.Positions[65535] || list[0].Groups[0].IndexCount != 65535 {
+		t.Errorf("%d pieces: %d and %d", len(list), len(list[0].Indices), len(list[len(list)-1].Indices))
+	}
+	r, err := Reference("x", list[1])
+	if err != nil || r.VertexCount != 3 || r.IndexCount != 3 || r.GroupCount != 1 || r.Min != [3]float32{65535, 0, 0} || r.Max != [3]float32{65537, 0, 0} || r.Center != [3]float32{65536, 0, 0} || r.Radius != 1 || r.Mesh != freelancer.FLCRC("x") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var empty freelancer.VMeshRef
+	Bound(&empty, nil, list[0])
+	if empty.Min != [3]float32{} || empty.Max != [3]float32{} || empty.Radius != 0 {
+		t.Errorf("of nothing: %+v", empty)
+	}
+}
+
+// TestSameElements: lines are the same in any order and either way, points in any order, up to the last bits of their places.
+func TestSameElements(t *testing.T) {
+	a, b, c := [3]float32{0, 0, 0}, [3]float32{1, 0, 0}, [3]float32{1, 1, 0}
+	near := [3]float32{math.Float32frombits(math.Float32bits(1) + 7), 0, float32(math.Copysign(0, -1))}
+	list := func(points ...[3]float32) *asset.Primitive { return &asset.Primitive{Positions: points} }
+	for _, x := range []struct {
+		name          string
+		was, now      *asset.Primitive
+		lines, points bool
+	}{
+		{"as they were", list(a, b, b, c), list(a, b, b, c), true, true}, {"another order", list(a, b, b, c), list(b, c, a, b), true, true}, {"turned around", list(a, b, b, c), list(b, a, c, b), true, true},
+		{"others between the same points", list(a, b, b, c), list(a, c, b, b), false, true}, {"one less", list(a, b, b, c), list(a, b), false, false}, {"one twice", list(a, b, a, b), list(a, b, b, c), false, false}, {"twice and once", list(a, b, a, b), list(a, b), false, false},
+		{"rounded", list(a, b), list(a, near), true, true}, {"moved", list(a, b), list(a, [3]float32{1.0001, 0, 0}), false, false}, {"what is no number is zero", list([3]float32{float32(math.NaN()), 0, 0}, b), list(a, b), true, true}, {"nothing", list(), list(), true, true},
+	} {
+		if lines, points := SameLines(x.was, x.now), sameElements(x.was, x.now, 1); lines != x.lines || points != x.points {
+			t.Errorf("%s: lines %v, points %v", x.name, lines, points)
+		}
+	}
+}
+
+// TestSameColors: colours are the same where both have none, or no step of 255 is between them as they are seen.
+func TestSameColors(t *testing.T) {
+	m := &scene.Matching{Vertices: []int{1, -1, 0}}
+	grey := func(step float32) [4]float32 { x := scene.Linear(step / 255); return [4]float32{x, x, x, 1} }
+	with := func(c ...[4]float32) *asset.Primitive { return &asset.Primitive{Colors: c} }
+	for _, c := range []struct {
+		name     string
+		was, now *asset.Primitive
+		want     bool
+	}{
+		{"none", with(), with(), true}, {"as they were", with(grey(10), grey(20)), with(grey(20), grey(99), grey(10)), true}, {"half a step", with(grey(10), grey(20)), with(grey(20.5), grey(0), grey(9.5)), true},
+		{"a step", with(grey(10), grey(20)), with(grey(20), grey(0), grey(11)), false}, {"none any more", with(grey(10), grey(20)), &asset.Primitive{}, false}, {"none before", &asset.Primitive{}, with(grey(1)), false},
+	} {
+		if len(c.was.Colors) == 0 {
+			c.was.Colors = nil
+		}
+		if len(c.now.Colors) == 0 {
+			c.now.Colors = nil
+		}
+		if got := sameColors(c.was, c.now, m); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestMovedMesh: an edit moves vertices of a copy; the stored mesh stays.
+func TestMovedMesh(t *testing.T) {
+	stored := sharedMesh()
+	before := fmt.Sprint(stored)
+	base := Group(stored, freelancer.GroupRange{FirstIndex: 0, Count: 6, FirstVertex: 1})
+	edited := *base
+	edited.Positions, edited.TexCoords = slices.Clone(base.Positions), slices.Clone(base.TexCoords)
+	for i := range edited.TexCoords {
+		edited.TexCoords[i] = slices.Clone(base.TexCoords[i])
+	}
+	edited.Positions[0][1] += 5
+	edited.TexCoords[1][2][0] = 0.5
+	was := &asset.Mesh{Primitives: []*asset.Primitive{base}}
+	c := Compare(was, &asset.Mesh{Primitives: []*asset.Primitive{&edited}})
+	now := Moved(stored, was, []freelancer.GroupRange{{FirstIndex: 0, Count: 6, FirstVertex: 1}}, c)
+	if fmt.Sprint(stored) != before {
+		t.Error("the stored mesh is another one")
+	}
+	if now.Positions[1] != [3]float32{1, 5.5, -1} || now.TexCoords[1][3][0] != 0.5 || now.Positions[2] != stored.Positions[2] || now.TexCoords[0][3] != stored.TexCoords[0][3] {
+		t.Errorf("%v, %v", now.Positions[1], now.TexCoords[1][3])
+	}
+}
+
+// TestAlignSkins: where all bones of a second skin are bound elsewhere by the same transform, its meshes move and it has the
+// matrices of the first; where they are not, or nothing is shared, all stays.
+func TestAlignSkins(t *testing.T) {
+	at := func(x float32) [16]float32 { return scene.NarrowMatrix(mgl64.Translate3D(float64(x), 0, 0)) }
+	for _, c := range []struct {
+		name   string
+		joints []int // of the second skin
+		binds  [][16]float32
+		want   [][16]float32
+		moved  float32
+	}{
+		{"alike", []int{0, 1}, [][16]float32{at(1), at(2)}, [][16]float32{at(1), at(2)}, 0},
+		{"all elsewhere", []int{0, 1}, [][16]float32{at(4), at(5)}, [][16]float32{at(1), at(2)}, 3},
+		{"one elsewhere", []int{0, 1}, [][16]float32{at(4), at(2)}, [][16]float32{at(4), at(2)}, 0},
+		{"all elsewhere, and one of its own", []int{0, 2}, [][16]float32{at(4), at(9)}, [][16]float32{at(1), at(6)}, 3},
+		{"nothing shared", []int{2, 3}, [][16]float32{at(4), at(9)}, [][16]float32{at(4), at(9)}, 0},
+		{"matrices too few", []int{0, 1}, [][16]float32{at(4)}, [][16]float32{at(4)}, 0},
+	} {
+		var bones []*asset.Node
+		for i := range 4 {
+			bones = append(bones, asset.NewNode(fmt.Sprint("bone", i)))
+		}
+		first := &asset.Skin{Joints: bones[:2], InverseBind: [][16]float32{at(1), at(2)}}
+		second := &asset.Skin{InverseBind: slices.Clone(c.binds)}
+		for _, j := range c.joints {
+			second.Joints = append(second.Joints, bones[j])
+		}
+		skinned := func(s *asset.Skin) *asset.Node {
+			n := asset.NewNode("mesh")
+			n.Skin, n.Mesh = s, &asset.Mesh{Primitives: []*asset.Primitive{square(0)}}
+			return n
+		}
+		a, b, empty := skinned(first), skinned(second), asset.NewNode("empty")
+		empty.Skin = second
+		AlignSkins(&asset.Scene{Roots: []*asset.Node{a, b, empty}, Skins: []*asset.Skin{first, second}})
+		if fmt.Sprint(second.InverseBind) != fmt.Sprint(c.want) || a.Mesh.Primitives[0].Positions[0] != [3]float32{} || b.Mesh.Primitives[0].Positions[0] != [3]float32{c.moved, 0, 0} {
+			t.Errorf("%s: bound at %v, the mesh begins at %v", c.name, second.InverseBind, b.Mesh.Primitives[0].Positions[0])
+		}
+	}
+}
+
+// TestFillSkin: what a level holds of meshes, and what it refuses.
+func TestFillSkin(t *testing.T) {
+	bone := asset.NewNode("bone")
+	skin := &asset.Skin{Joints: []*asset.Node{bone}, InverseBind: [][16]float32{{}}}
+	node := func(s *asset.Skin, list ...*asset.Primitive) *asset.Node {
+		n := asset.NewNode("body")
+		n.Skin, n.Mesh = s, &asset.Mesh{Primitives: list}
+		for _, p := range list {
+			p.Joints, p.Weights = [][][4]uint16{make([][4]uint16, len(p.Positions))}, [][][4]float32{make([][4]float32, len(p.Positions))}
+			for i := range p.Positions {
+				p.Weights[0][i] = [4]float32{1}
+			}
+		}
+		return n
+	}
+	large := func(n int) *asset.Primitive {
+		p := &asset.Primitive{Mode: asset.Triangles, Positions: make([][3]float32, n), Normals: make([][3]float32, n), Indices: []uint32{0, 1, 2}}
+		for i := range p.Positions {
+			p.Positions[i][0] = float32(i)
+		}
+		return p
+	}
+	mapped := square(2)
+	mapped.TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 0.25}, {0, 1}}}
+	lines := &asset.Primitive{Mode: asset.Lines, Positions: make([][3]float32, 2)}
+	for _, c := range []struct {
+		name  string
+		nodes []*asset.Node
+		sizes string // elements, points, coordinates, groups
+		class error
+	}{
+		{"a square", []*asset.Node{node(skin, square(0))}, "4 4 4 0 1", nil}, {"the same twice", []*asset.Node{node(skin, square(0)), node(skin, square(0))}, "8 4 8 0 2", nil},
+		{"two", []*asset.Node{node(skin, square(0), square(1))}, "8 8 8 0 2", nil}, {"lines", []*asset.Node{node(skin, square(0), lines)}, "4 4 4 0 1", nil},
+		{"without a skin of its own", []*asset.Node{node(skin, square(0)), node(nil, square(1))}, "8 8 8 0 2", nil}, {"without any", []*asset.Node{node(nil, square(0))}, "", schema.ErrUnsupported},
+		{"as many as there may be", []*asset.Node{node(skin, large(65535))}, "65535 65535 65535 0 1", nil}, {"one more", []*asset.Node{node(skin, large(65536))}, "", schema.ErrLimit}, {"one more in two", []*asset.Node{node(skin, large(65532), square(1))}, "", schema.ErrLimit},
+	} {
+		m := new(freelancer.SkinMesh)
+		dropped, err := FillSkin(m, c.nodes, map[*asset.Node]uint32{bone: 7}, "dfm")
+		g := &m.Geometry
+		if schema.Class(err) != c.class || dropped != 0 {
+			t.Errorf("%s: %v, %d dropped", c.name, err, dropped)
+		} else if got := fmt.Sprint(len(g.PointIndices), len(g.Points), len(g.UV0), len(g.UV1), len(m.Groups)); err == nil && (got != c.sizes || g.BoneIDs[0] != 7 || g.BoneWeights[0] != 1) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.sizes)
+		}
+	}
+	m := new(freelancer.SkinMesh)
+	if _, err := FillSkin(m, []*asset.Node{node(skin, mapped)}, map[*asset.Node]uint32{bone: 7}, "dfm"); err != nil || m.Geometry.UV0[2] != [2]float32{1, 0.75} || m.Geometry.Normals[0] != [3]float32{0, 0, 1} || fmt.Sprint(m.Groups[0].Indices) != "[0 1 2 0 2 3]" {
+		t.Errorf("%v, %+v", err, m.Geometry)
+	}
+	if PatchSkin(m, node(skin, square(0)), asset.NewNode("bare"), nil) {
+		t.Error("a node without a mesh moves a level")
+	}
+	if PatchSkin(m, node(skin, square(0)), node(nil, square(0)), nil) {
+		t.Error("a node without a skin moves a level")
+	}
+}

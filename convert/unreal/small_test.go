@@ -1,0 +1,214 @@
+package unreal
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// TestRenamedPaths: what is renamed is told with its old path and its new one, what lies in it too, and nothing else; a name that
+// another object of its group has is refused.
+func TestRenamedPaths(t *testing.T) {
+	rename := func(old, path string) func(a *archive) error {
+		return func(a *archive) error { return a.rename(entry(t, a, old), path) }
+	}
+	for _, c := range []struct {
+		name  string
+		steps []func(a *archive) error
+		want  string
+		class error
+	}{
+		{"nothing", nil, "map[]", nil},
+		{"a sound", []func(a *archive) error{rename("Beep", "Boop")}, "map[Beep:Boop]", nil},
+		{"its own name", []func(a *archive) error{rename("Beep", "Beep")}, "map[]", nil},
+		{"its own name in other letters, which are the same to the engine", []func(a *archive) error{rename("Beep", "BEEP")}, "map[]", nil},
+		{"into a group", []func(a *archive) error{rename("Beep", "Walls/Boop")}, "map[Beep:Walls.Boop]", nil},
+		{"into a new group", []func(a *archive) error{rename("Beep", "Noises.Boop")}, "map[Beep:Noises.Boop]", nil},
+		{"out of its group", []func(a *archive) error{rename("Walls.Holes", "Holes")}, "map[Walls.Holes:Holes]", nil},
+		{"a group", []func(a *archive) error{rename("Walls", "Floors")}, "map[Walls:Floors Walls.Board:Floors.Board Walls.Holes:Floors.Holes]", nil},
+		{"with the class and number of a file", []func(a *archive) error{rename("Beep", "Boop@Sound5")}, "map[Beep:Boop]", nil},
+		{"two", []func(a *archive) error{rename("Beep", "Boop"), rename("Walls.Board", "Walls.Plank")}, "map[Beep:Boop Walls.Board:Walls.Plank]", nil},
+		{"one that is taken", []func(a *archive) error{rename("Walls.Board", "walls/HOLES")}, "map[]", schema.ErrMismatch},
+		{"one of another group", []func(a *archive) error{rename("Walls.Board", "Walls.Beep")}, "map[Walls.Board:Walls.Beep]", nil},
+		{"no name", []func(a *archive) error{rename("Beep", "./")}, "map[]", schema.ErrValue},
+		{"a name that is none", []func(a *archive) error{rename("Beep", "a\x00b")}, "map[]", schema.ErrValue},
+		{"a group that is none", []func(a *archive) error{rename("Beep", "a\x00b/c")}, "map[]", schema.ErrValue},
+	} {
+		a := openBytes(t, "Made.u", written(t, made(t, 69)))
+		var err error
+		for _, step := range c.steps {
+			err = step(a)
+		}
+		got := map[string]string{}
+		for old, now := range a.renamed() {
+			if !strings.Contains(old, "@") && !strings.HasPrefix(old, "Palette") && !strings.Contains(old, ".Palette") { // those of the textures follow them
+				got[old] = now
+			}
+		}
+		if fmt.Sprint(got) != c.want || schema.Class(err) != c.class {
+			t.Errorf("%s: %v, want %s: %v", c.name, got, c.want, err)
+		}
+		if err != nil {
+			continue
+		}
+		again := openBytes(t, "Made.u", written(t, a))
+		for _, now := range got {
+			entry(t, again, now)
+		}
+	}
+}
+
+// TestLightMapBox: the box of the second texture coordinates of lit shapes alone, whichever way they reach.
+func TestLightMapBox(t *testing.T) {
+	lit := &asset.Material{OcclusionTexture: new(asset.TextureRef)}
+	shape := func(m *asset.Material, uv ...[2]float32) *asset.Primitive {
+		return &asset.Primitive{Positions: make([][3]float32, len(uv)), TexCoords: [][][2]float32{make([][2]float32, len(uv)), uv}, Material: m}
+	}
+	for _, c := range []struct {
+		shapes []*asset.Primitive
+		want   [4]float32
+	}{
+		{nil, [4]float32{}}, {[]*asset.Primitive{shape(lit, [2]float32{-1, -2}, [2]float32{3, 4})}, [4]float32{-1, -2, 3, 4}},
+		{[]*asset.Primitive{shape(lit, [2]float32{1, 5}), shape(lit, [2]float32{-1, -3})}, [4]float32{-1, -3, 1, 5}},
+		{[]*asset.Primitive{shape(new(asset.Material), [2]float32{9, 9}), shape(nil, [2]float32{9, 9}), {TexCoords: [][][2]float32{{{9, 9}}}, Material: lit}}, [4]float32{}},
+	} {
+		n := asset.NewNode("room")
+		n.Mesh = &asset.Mesh{Primitives: c.shapes}
+		if got := lightMapBox(&asset.Scene{Roots: []*asset.Node{n}, Meshes: []*asset.Mesh{n.Mesh}}); got != c.want {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
+
+// TestStretch: the size of a brush changes along the axes that were scaled, the sheer stays, and what editors round changes nothing.
+func TestStretch(t *testing.T) {
+	for _, c := range []struct {
+		was, now mgl64.Vec3 // in the axes of scenes
+		stored   []byte
+		want     [3]float32
+		sheer    byte
+		changed  bool
+	}{
+		{mgl64.Vec3{1, 1, 1}, mgl64.Vec3{2, 1, 1}, nil, [3]float32{1, 2, 1}, 0, true}, {mgl64.Vec3{1, 1, 1}, mgl64.Vec3{1, 3, 1}, nil, [3]float32{1, 1, 3}, 0, true}, {mgl64.Vec3{1, 1, 1}, mgl64.Vec3{1, 1, 4}, nil, [3]float32{4, 1, 1}, 0, true},
+		{mgl64.Vec3{1, 1, 1}, mgl64.Vec3{1, 1, 1 + scene.ScaleTolerance/2}, nil, [3]float32{1, 1, 1}, 0, false}, {mgl64.Vec3{7, 8, 9}, mgl64.Vec3{7, 8, 9}, nil, [3]float32{1, 1, 1}, 0, false},
+		{mgl64.Vec3{6, 7, 5}, mgl64.Vec3{6, 7, 2.123456}, append(floatBytes(5, 6, 7), 1, 2, 3, 4, 5), [3]float32{2.12346, 6, 7}, 5, true},
+		{mgl64.Vec3{6, 7, 5}, mgl64.Vec3{-6, 7, 5}, append(floatBytes(5, 6, 7), 1, 2, 3, 4, 5), [3]float32{5, -6, 7}, 5, true},
+	} {
+		a := made(t, 69)
+		o := &unreal.Object{Context: a.Context(0)}
+		if c.stored != nil {
+			o.SetStruct("MainScale", "Scale", c.stored)
+		}
+		if got := new(levelEdit).stretch(o, scene.Pose{Scale: c.was}, scene.Pose{Scale: c.now}); got != c.changed || mainScale(o) != c.want {
+			t.Errorf("%v becomes %v: %v, %v", c.was, c.now, mainScale(o), got)
+		}
+		if p := o.Property("MainScale", 0); c.changed && (p == nil || len(p.Value) != 17 || p.Value[16] != c.sheer) {
+			t.Errorf("%v becomes %v: %+v", c.was, c.now, p)
+		}
+	}
+}
+
+// TestMovedBase: the place and the turn that a mover starts from follow it; what has none gets none.
+func TestMovedBase(t *testing.T) {
+	a := made(t, 69)
+	o := &unreal.Object{Context: a.Context(0)}
+	moveBase(o, [3]float32{1, 2, 3}, [3]float32{9, 9, 9})
+	turnBase(o, [3]int32{1, 2, 3}, [3]int32{9, 9, 9})
+	if len(o.Properties) != 0 {
+		t.Errorf("%+v", o.Properties)
+	}
+	o.SetStruct("BasePos", "Vector", floatBytes(10, 20, 30))
+	o.SetStruct("BaseRot", "Rotator", rotatorBytes([3]int32{100, 200, 300}))
+	moveBase(o, [3]float32{1, 2, 3}, [3]float32{9, 2, -3})
+	turnBase(o, [3]int32{1, 2, 3}, [3]int32{9, 2, -3})
+	if at, turn := property3(o, "BasePos", [3]float32{}), rotator(o, "BaseRot"); at != [3]float32{18, 20, 24} || turn != [3]int32{108, 200, 294} {
+		t.Errorf("it starts from %v, turned %v", at, turn)
+	}
+}
+
+// TestTextNeedsALevel: text of actors is laid into a level, and refused where there is none; the package stays as it was.
+func TestTextNeedsALevel(t *testing.T) {
+	a := made(t, 69)
+	before := written(t, a)
+	if err := a.addText([]byte("Begin Map\nBegin Actor Class=Light Name=Light7\nEnd Actor\nEnd Map\n")); schema.Class(err) != schema.ErrUnsupported || !strings.Contains(err.Error(), "no level to lay actors into") {
+		t.Errorf("%v", err)
+	}
+	if string(written(t, a)) != string(before) {
+		t.Error("the package is another one")
+	}
+	if err := a.editLevel(func(*unreal.Level) error { t.Error("there is a level"); return nil }); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTexturesOfText: a texture is found by its name or its path, in the package or among what it imports; none is no texture, and
+// one that nobody has is remembered once.
+func TestTexturesOfText(t *testing.T) {
+	a := openBytes(t, "Made.u", written(t, made(t, 69)))
+	a.Env = &format.Env{Name: "Made.u"}
+	board := a.FindExport("Walls.Board", "Texture")
+	imported := a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, "Bricks"), "Mortar")
+	x := &t3dReader{a: a, missing: map[string]bool{}}
+	for name, want := range map[string]unreal.Ref{"Board": board, "BOARD": board, "Made.Walls.Board": board, "Mortar": imported, "Bricks.Mortar": imported, "": 0, "None": 0, "none": 0, "Gone": 0, "Pyramid": 0} {
+		if got := x.texture(name); got != want {
+			t.Errorf("%q is %d, want %d", name, got, want)
+		}
+	}
+	if got := fmt.Sprint(x.missing); got != "map[Gone:true Pyramid:true]" {
+		t.Errorf("missing are %s", got)
+	}
+}
+
+// TestEditedShapes: a brush whose polygon is another one in the text has its new polygon, and nothing else changes; the world is to
+// be rebuilt, and no texture is missing.
+func TestEditedShapes(t *testing.T) {
+	a := openBytes(t, "Hall.unr", written(t, hall(t, 69)))
+	a.Env = &format.Env{Name: "Hall.unr"}
+	if err := a.Add("text", []byte(mapText), &t3dFormat); err != nil {
+		t.Fatal(err)
+	}
+	was := openBytes(t, "Hall.unr", written(t, a))
+	text := textOf(t, was)
+	i := strings.Index(text, "Name=Wall9")
+	k := i + strings.Index(text[i:], "Vertex ")
+	line := text[k : k+strings.IndexAny(text[k:], "\r\n")]
+	edited := text[:k] + strings.Replace(line, line[strings.LastIndexByte(line, ',')+1:], "+00777.000000", 1) + text[k+len(line):]
+	now, d := openBytes(t, "Hall.unr", written(t, a)), new(schema.Diagnostics)
+	now.Env = &format.Env{Name: "Hall.unr", Diagnostics: d}
+	if err := now.Add("text", []byte(edited), &t3dFormat); err != nil {
+		t.Fatal(err)
+	}
+	again := checked(t, now)
+	if got := textOf(t, again); !strings.Contains(got, "+00777.000000") || len(got) != len(text) {
+		t.Error("the polygon is not there")
+	}
+	if got := deeds(t, was, again); len(strings.Fields(got)) != 1 || !strings.Contains(got, "Polys") {
+		t.Errorf("changed: %s", got)
+	}
+	if !d.Has("rebuild") || d.Has("texture-missing") {
+		t.Errorf("told: %v", d.All())
+	}
+}
+
+// TestSoundBits: the game plays sounds of 8 and 16 bits, which stay what they are; others become one of these.
+func TestSoundBits(t *testing.T) {
+	for bits, want := range map[int]int{8: 8, 16: 16, 24: 16} {
+		a := made(t, 69)
+		s := beep()
+		s.Bits, s.Stored, s.Native = bits, nil, nil
+		s.PCM = make([]byte, 400*s.Channels*bits/8)
+		add(t, a, "Tone", s, format.Sound)
+		x := lifted(t, openBytes(t, "Made.u", written(t, a)), "Tone").(*asset.Sound)
+		if x.Bits != want || x.Rate != s.Rate || x.Frames() != 400 {
+			t.Errorf("%d bits become %d, %d frames at %d", bits, x.Bits, x.Frames(), x.Rate)
+		}
+	}
+}
