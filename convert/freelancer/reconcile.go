@@ -24,7 +24,7 @@ func (e *editor) dropFillers() { e.eachMesh(mesh.DropFillers) }
 // restoreColors gives corners the colours that they had where an editor gave them each other's.
 func (e *editor) restoreColors() {
 	if restore.Does(e.edited, restore.SpoilsColors) {
-		e.eachMesh(mesh.Colors)
+		e.eachMesh(mesh.RestoreColors)
 	}
 }
 
@@ -34,7 +34,7 @@ func (e *editor) restoreNormals() {
 		return
 	}
 	count := 0
-	e.eachMesh(func(base, edited *asset.Mesh) { count += mesh.Normals(base, edited) })
+	e.eachMesh(func(base, edited *asset.Mesh) { count += mesh.RestoreNormals(base, edited) })
 	if count > 0 {
 		e.d.Notef("normals-restored", "", "%d corners point up, as Blender has it where it loses a normal, and their triangles do not: they keep the normals that they had", count)
 	}

@@ -323,9 +323,9 @@ func uniform[T comparable](v []T) bool {
 	return !slices.ContainsFunc(v, func(x T) bool { return x != v[0] })
 }
 
-// Colors restores the colours of an edited mesh's corners after an editor has mixed them up. If there is a colour
+// RestoreColors restores the colours of an edited mesh's corners after an editor has mixed them up. If there is a colour
 // that no corner had, a person has painted it.
-func Colors(base, edited *asset.Mesh) {
+func RestoreColors(base, edited *asset.Mesh) {
 	if painted(base, edited) {
 		return
 	}
@@ -334,8 +334,8 @@ func Colors(base, edited *asset.Mesh) {
 	})
 }
 
-// Normals restores the normals of an edited mesh at corners where an editor wrote none, and returns how many.
-func Normals(base, edited *asset.Mesh) (count int) {
+// RestoreNormals restores the normals of an edited mesh at corners where an editor wrote none, and returns how many.
+func RestoreNormals(base, edited *asset.Mesh) (count int) {
 	eachSurface(base, edited, func(original, p *asset.Primitive) *asset.Primitive {
 		q, n := restore.Normals(original, p, scene.EditorTolerance)
 		count += n
