@@ -128,7 +128,7 @@ func (v *Viewer) Serve(ctx context.Context, l net.Listener, token string) error 
 	case <-ctx.Done():
 		stop()
 		server.Close() // readers lose nothing by it
-		_ = <-done     // that it was closed
+		<-done         //nolint:errcheck // it was closed
 		v.Close()
 		return ctx.Err()
 	}
