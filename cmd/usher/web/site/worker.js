@@ -94,14 +94,19 @@ function listen(program) {
   });
 }
 
+const few = 16 << 20; // bytes that are copied before anybody could close the page
+
 /**
- * Takes files into the folder: they can be read at once, and are copied meanwhile, so that they are there the next time.
+ * Takes files into the folder, and copies them, so that they are there the next time. Large ones can be read meanwhile.
  * @param {Program} program
  * @param {{path: string, file: File}[]} files
  */
 async function take(program, files) {
   for (const { path, file } of files) program.disk.lend([folder, ...steps(path)], file);
-  keep(program, files.map((f) => f.path));
+  const kept = keep(program, files.map((f) => f.path));
+  if (files.reduce((size, { file }) => size + file.size, 0) > few) return;
+  await kept;
+  try { program.disk.sync(); } catch (e) { program.disk.failed(e); }
 }
 
 /**
