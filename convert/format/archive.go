@@ -84,6 +84,9 @@ type Abilities struct {
 	Terms func() []string `word:"entries share tables"`
 	// AddTerms is set together with Terms.
 	AddTerms func(list []string) error
+	// Meanings returns what every number stands for with which entries refer to something, in the order of the numbers: all terms, and
+	// the entries. It is set together with Terms.
+	Meanings func() []string
 	// RemoveAll removes several entries at once. It removes none of them if a remaining entry needs one.
 	RemoveAll func(entries []int) error `word:"removes what belongs together"`
 	// Rename gives entry i another path and updates whatever refers to it. Entries still shows the old path until the archive

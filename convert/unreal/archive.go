@@ -95,7 +95,7 @@ func newArchive(f *pack.File) *archive {
 // Abilities implements format.ArchiveFile.
 func (a *archive) Abilities() format.Abilities {
 	return format.Abilities{
-		Leaf: a.newLeaf, Place: a.place, BindNew: a.bindNew, Expect: a.expect, Terms: a.terms, AddTerms: a.addTerms, RemoveAll: a.removeAll,
+		Leaf: a.newLeaf, Place: a.place, BindNew: a.bindNew, Expect: a.expect, Terms: a.terms, AddTerms: a.addTerms, Meanings: a.meanings, RemoveAll: a.removeAll,
 		Rename: a.rename, Renamed: a.renamed, Portable: a.portable, Lead: a.lead, Piece: a.piece, Uses: a.uses,
 		Empty: func() int { return a.empty },
 	}

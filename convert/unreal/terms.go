@@ -27,6 +27,22 @@ func (a *archive) terms() (list []string) {
 	return list
 }
 
+// meanings returns the names, imports and exports of a package, whatever they are called.
+func (a *archive) meanings() (list []string) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	for _, n := range a.Names {
+		list = append(list, n.Text)
+	}
+	for i, m := range a.Imports {
+		list = append(list, a.Name(m.ClassPackage)+"."+a.RefText(unreal.Ref(-i-1)))
+	}
+	for i := range a.Exports {
+		list = append(list, a.RefText(unreal.Ref(i+1)))
+	}
+	return list
+}
+
 // isName reports whether a text of terms is a name.
 func isName(text string) bool { return pack.IsText(text) && !strings.Contains(text, "'") }
 

@@ -5,17 +5,15 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 )
 
 // SameTerms reports whether a number in a payload refers to the same thing in both archives, so that equal bytes mean the same.
 func SameTerms(a, b *Archive) bool {
-	if a.able.Terms == nil || b.able.Terms == nil {
+	if a.able.Meanings == nil || b.able.Meanings == nil {
 		return true
 	}
-	same := func(x, y format.Entry) bool { return x.Path == y.Path }
-	return slices.Equal(a.able.Terms(), b.able.Terms()) && slices.EqualFunc(a.Entries(), b.Entries(), same)
+	return slices.Equal(a.able.Meanings(), b.able.Meanings())
 }
 
 // Meaning returns the payload of entry i with what it refers to in place of the numbers that stand for that, since these are

@@ -184,7 +184,7 @@ func refersOut(items []*Item, depth int) bool {
 
 // begin moves to the first node.
 func (x *instance) begin() {
-	x.next, x.numbers, x.inner = 0, map[*Item]int64{}, map[*Item]*instance{}
+	x.next, x.numbers, x.inner = 0, map[*Item]int64{}, map[*Item]*frame{}
 	if len(x.nodes) > 0 {
 		x.at = x.nodes[0].at
 	}
@@ -199,7 +199,7 @@ func (x *instance) take(i *Item) {
 		x.numbers[i] = i.number(x.file.b[n.at : n.at+n.size])
 	}
 	if i.Record != nil && i.Count.Kind == Once {
-		x.inner[i] = n.record[0]
+		x.inner[i] = &n.record[0].frame
 	}
 }
 
@@ -221,20 +221,6 @@ func appendNumbers(list []Place, record []*Item, up int, in []*Item) []Place {
 		}
 	}
 	return list
-}
-
-// number is the number at a place; it is not there where a condition does not hold.
-func (x *instance) number(p Place) (int64, bool) {
-	for range p.Up {
-		x = x.parent
-	}
-	for _, i := range p.In {
-		if x = x.inner[i]; x == nil {
-			return 0, false
-		}
-	}
-	v, ok := x.numbers[p.Item]
-	return v, ok
 }
 
 // looseRecords are the records of spans that lie somewhere, each with what lies behind its first field without a gap.

@@ -34,10 +34,11 @@ type reading struct {
 // frame has the numbers of a record.
 type frame struct {
 	numbers map[*Item]int64
-	inner   map[*Item]*frame
+	inner   map[*Item]*frame // records that are there once
 	parent  *frame
 }
 
+// number is the number at a place; it is not there where a condition does not hold.
 func (f *frame) number(p Place) (int64, bool) {
 	for range p.Up {
 		f = f.parent

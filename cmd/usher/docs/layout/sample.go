@@ -19,15 +19,13 @@ type Sample struct {
 
 // instance is a record as a reader read it: in one file, at one place.
 type instance struct {
-	nodes  []node
-	parent *instance
-	file   *file
-	ended  bool // the reader left it: what is not here is not in the file
+	frame
+	nodes []node
+	file  *file
+	ended bool // the reader left it: what is not here is not in the file
 
-	next    int // the first node that nothing is known of
-	at      int64
-	numbers map[*Item]int64
-	inner   map[*Item]*instance // records that are there once
+	next int // the first node that nothing is known of
+	at   int64
 }
 
 // file is what belongs to all instances of a run.
@@ -183,7 +181,7 @@ func (x *instance) build(spans []span, depth int) {
 			end++
 		}
 		last := &spans[end-1]
-		inner := &instance{parent: x, file: x.file, ended: end < len(spans) || x.ended}
+		inner := &instance{frame: frame{parent: &x.frame}, file: x.file, ended: end < len(spans) || x.ended}
 		inner.build(spans[i:end], depth+1)
 		k := key{name: label, list: number >= 0}
 		if n := len(x.nodes); n > 0 && x.nodes[n-1].key == k && number == index+1 {
