@@ -61,7 +61,7 @@ func materialText(m *asset.Material) string {
 	for _, x := range []struct {
 		ref  *asset.TextureRef
 		name string
-	}{{m.BaseColorTexture, "colour"}, {m.EmissiveTexture, "own light"}, {m.MetalRoughTexture, "metal and roughness"}, {m.NormalTexture, "normals"}, {m.OcclusionTexture, "occlusion"}} {
+	}{{m.BaseColorTexture, "colour"}, {m.EmissiveTexture, "own light"}, {m.MetalRoughTexture, "metal and roughness"}, {m.NormalTexture, "normals"}, {m.OcclusionTexture, "occlusion"}, {m.LightTexture, "light"}} {
 		if x.ref != nil && x.ref.Texture != nil {
 			parts = append(parts, fmt.Sprintf("%s of %q", x.name, x.ref.Texture.Name))
 		}

@@ -89,8 +89,8 @@ func refillPrimitive(was, now *asset.Primitive) (renumbered bool) {
 
 // renumber makes a material use the sets of texture coordinates that it used.
 func renumber(was, now *asset.Material) {
-	before := scene.TextureUses(was)
-	for i, r := range scene.TextureUses(now) {
+	before := was.Textures()
+	for i, r := range now.Textures() {
 		if scene.Used(r) && scene.Used(before[i]) {
 			r.TexCoord = before[i].TexCoord
 		}

@@ -31,7 +31,7 @@ func SameLook(a, b *asset.Material) bool {
 	return SameColor(a.BaseColor[:], b.BaseColor[:]) && SameColor(a.Emissive[:], b.Emissive[:]) && a.Alpha == b.Alpha && a.DoubleSided == b.DoubleSided &&
 		a.Unlit == b.Unlit && samePicture(a.BaseColorTexture, b.BaseColorTexture) && samePicture(a.EmissiveTexture, b.EmissiveTexture) &&
 		a.EmissiveStrength == b.EmissiveStrength && sameLevels(a, b) && sameReflections(a, b) &&
-		samePicture(a.MetalRoughTexture, b.MetalRoughTexture) && samePicture(a.NormalTexture, b.NormalTexture) && samePicture(a.OcclusionTexture, b.OcclusionTexture)
+		samePicture(a.MetalRoughTexture, b.MetalRoughTexture) && samePicture(a.NormalTexture, b.NormalTexture) && samePicture(a.OcclusionTexture, b.OcclusionTexture) && samePicture(a.LightTexture, b.LightTexture)
 }
 
 // sameReflections reports whether two materials reflect alike.

@@ -31,6 +31,7 @@ func TestSameLook(t *testing.T) {
 		"roughness, rounded":  {func(m *asset.Material) { m.Roughness = 0.9999 }, true},
 		"strong light":        {func(m *asset.Material) { m.EmissiveStrength = 4 }, false},
 		"normals":             {func(m *asset.Material) { m.NormalTexture = picture(2) }, false},
+		"light":               {func(m *asset.Material) { m.LightTexture = picture(2) }, false},
 		"occlusion":           {func(m *asset.Material) { m.OcclusionTexture = picture(2) }, false},
 		"metal picture":       {func(m *asset.Material) { m.MetalRoughTexture = picture(2) }, false},
 		"reflections":         {func(m *asset.Material) { m.Specular = &asset.Specular{Factor: 1, Color: [3]float32{1, 0.5, 0}} }, false},

@@ -82,6 +82,7 @@ const (
 	LookMetalTexture
 	LookNormalTexture
 	LookOcclusionTexture
+	LookLightTexture
 )
 
 var looks = [...]struct {
@@ -105,6 +106,7 @@ var looks = [...]struct {
 	{LookMetalTexture, "picture of metal and roughness", func(m *asset.Material) bool { return Used(m.MetalRoughTexture) }},
 	{LookNormalTexture, "picture of normals", func(m *asset.Material) bool { return Used(m.NormalTexture) }},
 	{LookOcclusionTexture, "picture of occlusion", func(m *asset.Material) bool { return Used(m.OcclusionTexture) }},
+	{LookLightTexture, "picture of light", func(m *asset.Material) bool { return Used(m.LightTexture) }},
 }
 
 // Used reports whether a reference leads to a texture. r may be nil.

@@ -142,6 +142,8 @@ func TestLost(t *testing.T) {
 			m.MetalRoughTexture = picture
 		}, "material-property", "metal and roughness", func(c *Capabilities) { c.Looks = LookMetalTexture }},
 		"normals": {func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) { m.NormalTexture = picture }, "material-property", "picture of normals", func(c *Capabilities) { c.Looks = LookNormalTexture }},
+		"light": {func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) { m.LightTexture = picture },
+			"material-property", "picture of light", func(c *Capabilities) { c.Looks = LookLightTexture }},
 		"occlusion": {func(s *asset.Scene, n *asset.Node, p *asset.Primitive, m *asset.Material) {
 			m.OcclusionTexture = picture
 		}, "material-property", "picture of occlusion", func(c *Capabilities) { c.Looks = LookOcclusionTexture }},

@@ -35,3 +35,21 @@ func SetMix(m *asset.Material, x Mix) {
 		SetShown(m.Native, keyMix, string(x))
 	}
 }
+
+// Role is what a node is to whoever looks at a level.
+type Role string
+
+// The roles.
+const (
+	NoRole Role = ""
+	Sky    Role = "sky"   // the sky is built around it: [Backdrop] surfaces show what is seen from there, turned as the node is
+	Start  Role = "start" // a player starts there, and looks along Z
+)
+
+const keyRole = "role"
+
+// SetRole gives a node a role.
+func SetRole(n *asset.Node, r Role) { SetShown(n.Native, keyRole, string(r)) }
+
+// RoleOf returns the role of a node.
+func RoleOf(n *asset.Node) Role { return Role(ShownText(n.Native, keyRole)) }

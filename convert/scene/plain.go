@@ -143,17 +143,7 @@ func dropUnused(s *asset.Scene, before, after map[*asset.Mesh]bool) {
 
 // references returns the uses of textures of a material, the base colour first.
 func references(m *asset.Material) []*asset.TextureRef {
-	return slices.DeleteFunc(TextureUses(m), func(r *asset.TextureRef) bool { return r == nil })
-}
-
-// TextureUses returns the references to textures of a material, in the same order for every material; nil for those that it
-// lacks.
-func TextureUses(m *asset.Material) []*asset.TextureRef {
-	all := []*asset.TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.MetalRoughTexture, nil, nil}
-	if m.Specular != nil {
-		all[5], all[6] = m.Specular.Texture, m.Specular.ColorTexture
-	}
-	return all
+	return slices.DeleteFunc(m.Textures(), func(r *asset.TextureRef) bool { return r == nil })
 }
 
 // TellLights reports the loss of a scene's lights, for targets without lights that do not call [Lost].

@@ -78,13 +78,13 @@ func TestTint(t *testing.T) {
 // TestUses holds that every place of a texture is one of its uses, each once.
 func TestUses(t *testing.T) {
 	ref := func(name string) *asset.TextureRef { return &asset.TextureRef{Texture: &asset.Texture{Name: name}} }
-	m := &asset.Material{BaseColorTexture: ref("base"), EmissiveTexture: ref("emissive"), NormalTexture: ref("normal"), OcclusionTexture: ref("occlusion"),
+	m := &asset.Material{BaseColorTexture: ref("base"), EmissiveTexture: ref("emissive"), NormalTexture: ref("normal"), OcclusionTexture: ref("occlusion"), LightTexture: ref("light"),
 		MetalRoughTexture: ref("metal"), Specular: &asset.Specular{Texture: ref("specular"), ColorTexture: ref("tinted")}}
 	var names []string
 	for _, r := range references(m) {
 		names = append(names, r.Texture.Name)
 	}
-	equal(t, "uses", names, []string{"base", "emissive", "normal", "occlusion", "metal", "specular", "tinted"})
+	equal(t, "uses", names, []string{"base", "emissive", "normal", "occlusion", "light", "metal", "specular", "tinted"})
 }
 
 // TestClasses holds that vertices are alike where the first of them is near, not where a chain leads from one to the other.

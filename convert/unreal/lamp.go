@@ -58,16 +58,16 @@ func reaches(pkg *pack.File, class unreal.Ref, name string) bool {
 
 // lamp returns the light of an actor; false if it has none. The defaults of its class count if that is at hand; those of
 // Engine.Light are known.
-func (b *levelBuilder) lamp(base *unreal.Object, class unreal.Ref) (l lamp, ok bool) {
-	light := b.lights[class]
+func (w *lamps) lamp(base *unreal.Object, class unreal.Ref) (l lamp, ok bool) {
+	light := w.lights[class]
 	if !light {
-		if _, asked := b.lights[class]; !asked {
-			light = reaches(b.a.File, class, "Light")
-			b.lights[class] = light
+		if _, asked := w.lights[class]; !asked {
+			light = reaches(w.a.File, class, "Light")
+			w.lights[class] = light
 		}
 	}
 	for _, f := range lampFields {
-		p := b.setting(base, class, f.name, 0).Property
+		p := w.setting(base, class, f.name, 0).Property
 		switch {
 		case p != nil && p.Type == unreal.ByteProperty && p.Value == nil:
 			*f.field(&l) = uint8(p.Number)
@@ -131,7 +131,17 @@ func lampReach(radius uint8) float64 {
 }
 
 // lampColor returns the colour of a light over its largest part: saturation 255 is white.
-func lampColor(hue, saturation uint8) (c [3]float32) {
+func lampColor(hue, saturation uint8) [3]float32 {
+	c := lampChannels(hue, saturation)
+	most := max(c[0], c[1], c[2])
+	for k := range c {
+		c[k] /= most
+	}
+	return c
+}
+
+// lampChannels returns the colour of a light of full brightness.
+func lampChannels(hue, saturation uint8) (c [3]float32) {
 	s := float64(saturation) / 2.5
 	if s > 32 {
 		s += 2
@@ -141,12 +151,7 @@ func lampColor(hue, saturation uint8) (c [3]float32) {
 		p = 1
 	}
 	third, f := int(hue)/85%3, float64(int(hue)%85)/85
-	v := [3]float64{}
-	v[third], v[(third+1)%3], v[(third+2)%3] = 1-f+p*f, f+p*(1-f), p
-	most := max(v[0], v[1], v[2])
-	for k := range c {
-		c[k] = float32(v[k] / most)
-	}
+	c[third], c[(third+1)%3], c[(third+2)%3] = float32(1-f+p*f), float32(f+p*(1-f)), float32(p)
 	return c
 }
 

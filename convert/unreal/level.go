@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -23,22 +24,26 @@ func liftLevel(a *archive, o *unreal.Level, env *format.Env) (asset.Asset, error
 	if err != nil {
 		return nil, err
 	}
-	s.Native, err = pack.Native(levelName, o)
-	return s, err
+	if s.Native, err = pack.Native(levelName, o); err != nil {
+		return nil, err
+	}
+	keepLight(s)
+	return s, nil
 }
 
 func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, error) {
 	s := &asset.Scene{Name: pack.LastName(l.Path)}
 	root := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{root}
-	b := levelBuilder{a: a, scene: s, env: env, skins: look.NewSkins(a.File, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*pack.File]*look.Skins{}, classes: map[setting]pack.Found{}, lights: map[unreal.Ref]bool{}}
+	b := levelBuilder{lamps: a.lamps(), scene: s, skins: look.NewSkins(a.File, s, env), brushes: map[unreal.Ref]*asset.Mesh{}, shapes: map[costume]*shown{}, others: map[*pack.File]*look.Skins{}}
+	b.maps = newAtlas(b.models(l), env.Told())
 	if l.Model > 0 {
 		o, err := a.Object(int(l.Model - 1))
 		if err != nil {
 			return nil, err
 		}
 		n := asset.NewNode(geometryName)
-		if n.Mesh, err = a.modelMesh(o, geometryName, b.skins); err != nil {
+		if n.Mesh, err = a.modelMesh(o, geometryName, b.skins, b.maps, &scenery{b.lamps, mgl64.Ident4(), firstActor(l)}); err != nil {
 			return nil, err
 		}
 		if n.Mesh != nil {
@@ -55,20 +60,59 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 			}
 		}
 	}
+	if b.sky != nil {
+		scene.SetRole(b.sky, scene.Sky)
+	}
 	b.skins.Tell()
 	return s, nil
 }
 
 type levelBuilder struct {
-	a       *archive
+	*lamps
+
 	scene   *asset.Scene
-	env     *format.Env
 	skins   *look.Skins
+	maps    *atlas                     // the light maps of all models
 	brushes map[unreal.Ref]*asset.Mesh // by their Model
 	shapes  map[costume]*shown         // meshes of actors; nil for those that cannot be shown
 	others  map[*pack.File]*look.Skins
-	classes map[setting]pack.Found
-	lights  map[unreal.Ref]bool // classes that are Engine.Light or below it
+
+	sky  *asset.Node // where the sky is seen from: the last such zone, of those for high detail if there is one
+	fine bool        // sky is for high detail
+}
+
+// models returns the Models of a level and its movers; those that cannot be read are left out.
+func (b *levelBuilder) models(l *unreal.Level) (list []*unreal.Model) {
+	add := func(r unreal.Ref) {
+		if r <= 0 || int(r) > len(b.a.Exports) {
+			return
+		}
+		if o, err := b.a.Object(int(r - 1)); err == nil {
+			if m, ok := o.(*unreal.Model); ok {
+				if m, err = b.a.joined(m); err == nil {
+					list = append(list, m)
+				}
+			}
+		}
+	}
+	add(l.Model)
+	for _, r := range l.Actors {
+		if r <= 0 || int(r) > len(b.a.Exports) {
+			continue
+		}
+		if o, err := b.a.Object(int(r - 1)); err == nil && b.a.ClassName(r) != "Brush" {
+			add(o.Base().Ref("Brush"))
+		}
+	}
+	return list
+}
+
+// firstActor returns the LevelInfo of a level, or 0.
+func firstActor(l *unreal.Level) unreal.Ref {
+	if len(l.Actors) == 0 {
+		return 0
+	}
+	return l.Actors[0]
 }
 
 // setting is a default property of a class.
@@ -105,21 +149,29 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 	keepDigest(n.Native)
 	scene.SetShown(n.Native, "class", class)
 	scene.SetShown(n.Native, "object", b.a.RefText(r))
+	if reaches(b.a.File, b.a.Exports[r-1].Class, "PlayerStart") {
+		scene.SetRole(n, scene.Start)
+	}
+	if reaches(b.a.File, b.a.Exports[r-1].Class, "SkyZoneInfo") {
+		if detail := base.Property("bHighDetail", 0); detail != nil && detail.Number != 0 || !b.fine {
+			b.sky, b.fine = n, detail != nil && detail.Number != 0
+		}
+	}
 	defer func() { scene.SetShown(n.Native, "shown", shownAt(&n.Transform)) }()
 	pivot := property3(base, "PrePivot", [3]float32{})
 	location := property3(base, "Location", [3]float32{})
 	rotation := space.Vertex.Rotation(rotator(base, "Rotation"))
 	n.Transform.Rotation = space.Rotation(rotation)
 	if model := base.Ref("Brush"); model > 0 && class != "Brush" {
-		if err := b.brush(n, model); err != nil {
-			return err
-		}
 		scale := mainScale(base)
 		n.Transform.Scale = [3]float32{scale[1], scale[2], scale[0]}
 		p := space.Vertex.Point(pivot)
 		moved := rotation.Mul3x1(mgl64.Vec3{float64(p[0] * scale[1]), float64(p[1] * scale[2]), float64(p[2] * scale[0])})
 		at := space.Vertex.Point(location)
 		n.Transform.Translation = [3]float32{at[0] - float32(moved[0]), at[1] - float32(moved[1]), at[2] - float32(moved[2])}
+		if err := b.brush(n, model, b.zoneOf(base)); err != nil {
+			return err
+		}
 	} else {
 		if p := b.setting(base, b.a.Exports[r-1].Class, "DrawScale", 0).Property; p != nil {
 			if d := math.Float32frombits(uint32(p.Number)); d > 0 && d < 1e6 {
@@ -177,15 +229,15 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 }
 
 // setting returns a property of an actor, or the default of its class or of a class above it.
-func (b *levelBuilder) setting(base *unreal.Object, class unreal.Ref, name string, index int) pack.Found {
+func (w *lamps) setting(base *unreal.Object, class unreal.Ref, name string, index int) pack.Found {
 	if p := base.Property(name, index); p != nil {
-		return pack.Found{Owner: b.a.File, Property: p}
+		return pack.Found{Owner: w.a.File, Property: p}
 	}
 	k := setting{class, name, index}
-	f, known := b.classes[k]
+	f, known := w.classes[k]
 	if !known {
-		f = b.a.Default(class, name, index)
-		b.classes[k] = f
+		f = w.a.Default(class, name, index)
+		w.classes[k] = f
 	}
 	return f
 }
@@ -213,15 +265,25 @@ func (b *levelBuilder) shape(k costume) *shown {
 	return b.shapes[k]
 }
 
-// brush gives a node the shape of a Model.
-func (b *levelBuilder) brush(n *asset.Node, model unreal.Ref) error {
+// zoneOf returns the actor of the zone that an actor is in, or 0.
+func (b *levelBuilder) zoneOf(base *unreal.Object) unreal.Ref {
+	if p := base.Property("Region", 0); p != nil {
+		if v, err := read.PointRegion(p.Value, b.a.Package); err == nil {
+			return v.Zone
+		}
+	}
+	return 0
+}
+
+// brush gives a node the shape of a Model. The node has its place.
+func (b *levelBuilder) brush(n *asset.Node, model, zone unreal.Ref) error {
 	mesh, known := b.brushes[model]
 	if !known {
 		o, err := b.a.Object(int(model - 1))
 		if err != nil {
 			return err
 		}
-		if mesh, err = b.a.modelMesh(o, b.a.ObjectName(model), b.skins); err != nil {
+		if mesh, err = b.a.modelMesh(o, b.a.ObjectName(model), b.skins, b.maps, &scenery{b.lamps, space.Matrix(n.Transform), zone}); err != nil {
 			return err
 		}
 		if mesh != nil {

@@ -9,12 +9,19 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// atlas is one grey picture of all light maps of a model. A texel says what part of the lights that were cast on the
-// surface reaches it; the game computes colours from the lights themselves.
+// atlas holds the light maps of models in two pictures of one layout: shadows says what part of the lights that were cast
+// on a surface reaches it, and colours how it is lit by them, as [asset.Material.LightTexture] has it.
 type atlas struct {
-	model   *unreal.Model
-	texture *asset.Texture
-	places  []place // one a light map
+	shadows, colours *asset.Texture
+
+	models map[string]*mapped // by their paths
+	dark   int                // texels below the first one that surfaces without any light may have; one a zone
+}
+
+// mapped is a model with the places of its light maps.
+type mapped struct {
+	*unreal.Model
+	places []place // one a light map
 }
 
 // place is where a light map lies in the atlas; width 0 where it has no shadows.
@@ -26,42 +33,90 @@ const (
 	maxAtlas   = 1 << 26
 )
 
-// newAtlas draws the light maps of a model; nil when it has none, or they make no sense.
-func newAtlas(m *unreal.Model, d *schema.Diagnostics) *atlas {
-	if len(m.LightMaps) == 0 {
+// mapOf is a light map of one of several models.
+type mapOf struct {
+	of *mapped
+	i  int
+}
+
+func (m mapOf) entry() *unreal.LightMap { return &m.of.LightMaps[m.i] }
+
+// newAtlas draws the shadows of the light maps of models; nil when they have none. Models whose light maps make no sense are
+// left out.
+func newAtlas(models []*unreal.Model, d *schema.Diagnostics) *atlas {
+	a := &atlas{models: map[string]*mapped{}}
+	var order []mapOf
+	for _, m := range models {
+		if a.models[m.Path] == nil && whole(m, d) {
+			x := &mapped{m, make([]place, len(m.LightMaps))}
+			a.models[m.Path] = x
+			for i := range m.LightMaps {
+				order = append(order, mapOf{x, i})
+			}
+		}
+	}
+	if len(order) == 0 {
 		return nil
 	}
-	a := &atlas{model: m, places: make([]place, len(m.LightMaps))}
-	order := indices(len(m.LightMaps))
-	slices.SortStableFunc(order, func(i, j int) int { return int(m.LightMaps[j].VClamp) - int(m.LightMaps[i].VClamp) })
-	x, y, shelf := 1, 0, 1 // the first texel is white, for surfaces without a light map
-	for _, i := range order {
-		l := &m.LightMaps[i]
-		if len(lightsOf(m, l)) == 0 {
+	slices.SortStableFunc(order, func(i, j mapOf) int { return int(j.entry().VClamp) - int(i.entry().VClamp) })
+	x, y, shelf := 1, 0, 1 // the first texel is for surfaces without a light map
+	for _, m := range order {
+		l := m.entry()
+		if len(lightsOf(m.of.Model, l)) == 0 {
 			continue
-		}
-		if !stored(m, l) {
-			d.Warnf("light-map", m.Path, "light map %d leads outside the light bits; light maps are left out", i)
-			return nil
 		}
 		w, h := int(l.UClamp), int(l.VClamp)
 		if x+w > atlasWidth {
 			x, y, shelf = 0, y+shelf, 0
 		}
-		a.places[i] = place{x, y, w, h}
+		m.of.places[m.i] = place{x, y, w, h}
 		x, shelf = x+w, max(shelf, h)
 		if (y+shelf)*atlasWidth > maxAtlas {
-			d.Warnf("light-map", m.Path, "the light maps are larger than %d texels; they are left out", maxAtlas)
+			d.Warnf("light-map", m.of.Path, "the light maps are larger than %d texels; they are left out", maxAtlas)
 			return nil
 		}
+		if y == 0 {
+			a.dark = shelf - 1
+		}
 	}
-	img := asset.NewImage(atlasWidth, y+shelf, asset.Gray8)
-	img.Pix[0] = 255
-	for i := range m.LightMaps {
-		a.draw(&img, i)
+	a.shadows = a.picture("light maps", y+shelf, asset.Gray8)
+	img := a.shadows.Base()
+	for row := range a.dark + 1 {
+		img.Pix[row*atlasWidth] = 255
 	}
-	a.texture = &asset.Texture{Name: "light maps", Frames: []asset.Frame{{Mips: []asset.Image{img}}}}
+	for _, m := range order {
+		m.shade(img)
+	}
 	return a
+}
+
+func (a *atlas) picture(name string, height int, f asset.PixelFormat) *asset.Texture {
+	return &asset.Texture{Name: name, Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(atlasWidth, height, f)}}}}
+}
+
+// dress gives a material of a scene the light maps.
+func (a *atlas) dress(m *asset.Material, s *asset.Scene) {
+	use := func(t *asset.Texture) *asset.TextureRef {
+		if !slices.Contains(s.Textures, t) {
+			s.Textures = append(s.Textures, t)
+		}
+		return &asset.TextureRef{Texture: t, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
+	}
+	m.OcclusionTexture = use(a.shadows)
+	if !m.Unlit {
+		m.LightTexture = use(a.colours)
+	}
+}
+
+// whole reports whether a model has light maps, and all their bits.
+func whole(m *unreal.Model, d *schema.Diagnostics) bool {
+	for i := range m.LightMaps {
+		if l := &m.LightMaps[i]; len(lightsOf(m, l)) > 0 && !stored(m, l) {
+			d.Warnf("light-map", m.Path, "light map %d leads outside the light bits; light maps are left out", i)
+			return false
+		}
+	}
+	return len(m.LightMaps) > 0
 }
 
 // lightsOf returns the lights of a light map: its list ends with 0.
@@ -85,42 +140,58 @@ func stored(m *unreal.Model, l *unreal.LightMap) bool {
 	return int64(l.Offset)+size <= int64(len(m.LightBits))
 }
 
-// draw adds up the shadow bits of a light map: rows of whole bytes, the lowest bit first, 1 is lit.
-func (a *atlas) draw(img *asset.Image, i int) {
-	p, l := a.places[i], &a.model.LightMaps[i]
+// lit reports whether light n of a map reaches a texel: rows of whole bytes, the lowest bit first.
+func (m mapOf) lit(n, x, y int) bool {
+	l := m.entry()
+	row := (int(l.UClamp) + 7) / 8
+	return m.of.LightBits[int(l.Offset)+(n*int(l.VClamp)+y)*row+x/8]>>(x%8)&1 != 0
+}
+
+// shade adds up the shadow bits of a light map.
+func (m mapOf) shade(img *asset.Image) {
+	p := m.of.places[m.i]
 	if p.width == 0 {
 		return
 	}
-	lights := len(lightsOf(a.model, l))
-	row := (p.width + 7) / 8
-	bits := a.model.LightBits[l.Offset:]
+	lights := len(lightsOf(m.of.Model, m.entry()))
 	for y := range p.height {
 		for x := range p.width {
-			lit := 0
+			reached := 0
 			for n := range lights {
-				lit += int(bits[(n*p.height+y)*row+x/8] >> (x % 8) & 1)
+				if m.lit(n, x, y) {
+					reached++
+				}
 			}
-			img.Pix[(p.y+y)*img.Width+p.x+x] = uint8(255 * lit / lights)
+			img.Pix[(p.y+y)*img.Width+p.x+x] = uint8(255 * reached / lights)
 		}
 	}
 }
 
+// unlitAt returns the texel of a surface that no light reaches: that of its zone where it has a light map, else the first one.
+func (a *atlas) unlitAt(q *polygon) (x, y int) {
+	if q.light < 0 || a.dark == 0 {
+		return 0, 0
+	}
+	return 0, 1 + min(max(int(q.zone), 0), a.dark-1)
+}
+
 // coordinates returns the place of a polygon's corners in the atlas (reference section 12.1).
-func (a *atlas) coordinates(q *polygon) [][2]float32 {
-	img := a.texture.Base()
+func (a *atlas) coordinates(m *mapped, q *polygon) [][2]float32 {
+	img := a.shadows.Base()
 	width, height := float32(img.Width), float32(img.Height)
 	out := make([][2]float32, len(q.points))
 	p := place{}
-	if q.light >= 0 && int(q.light) < len(a.places) {
-		p = a.places[q.light]
+	if q.light >= 0 && int(q.light) < len(m.places) {
+		p = m.places[q.light]
 	}
 	if p.width == 0 {
+		x, y := a.unlitAt(q)
 		for i := range out {
-			out[i] = [2]float32{0.5 / width, 0.5 / height}
+			out[i] = [2]float32{(float32(x) + 0.5) / width, (float32(y) + 0.5) / height}
 		}
 		return out
 	}
-	l := &a.model.LightMaps[q.light]
+	l := &m.LightMaps[q.light]
 	base, u, v := mgl32.Vec3(q.base), mgl32.Vec3(q.axisU), mgl32.Vec3(q.axisV)
 	for i, x := range q.points {
 		d := mgl32.Vec3(x).Sub(base)

@@ -27,12 +27,12 @@ func TestLightMapCoordinates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			light := newAtlas(m, nil)
-			if light == nil {
+			maps := newAtlas([]*unreal.Model{m}, nil)
+			if maps == nil {
 				continue
 			}
 			for n := range polygons {
-				corners += onMap(t, e.File, light, &polygons[n])
+				corners += onMap(t, e.File, maps.models[m.Path], &polygons[n])
 			}
 		}
 	}
@@ -41,11 +41,11 @@ func TestLightMapCoordinates(t *testing.T) {
 	}
 }
 
-func onMap(t *testing.T, file string, light *atlas, q *polygon) int {
-	if q.light < 0 || light.places[q.light].width == 0 {
+func onMap(t *testing.T, file string, m *mapped, q *polygon) int {
+	if q.light < 0 || m.places[q.light].width == 0 {
 		return 0
 	}
-	l := &light.model.LightMaps[q.light]
+	l := &m.LightMaps[q.light]
 	for _, p := range q.points {
 		d := mgl32.Vec3(p).Sub(mgl32.Vec3(q.base))
 		s := (d.Dot(mgl32.Vec3(q.axisU)) - l.Pan[0]) / l.UScale
@@ -65,8 +65,9 @@ func TestLightMaps(t *testing.T) {
 		Lights:    []unreal.Ref{0, 5, 6, 0},
 	}
 	m.Context = &unreal.Context{}
-	a := newAtlas(m, nil)
-	p, img := a.places[0], a.texture.Base()
+	a := newAtlas([]*unreal.Model{m}, nil)
+	places := a.models[m.Path].places
+	p, img := places[0], a.shadows.Base()
 	want := [2][3]uint8{{255, 127, 0}, {127, 127, 127}}
 	for y := range want {
 		for x := range want[y] {
@@ -75,11 +76,11 @@ func TestLightMaps(t *testing.T) {
 			}
 		}
 	}
-	if img.Pix[0] != 255 || a.places[1].width != 0 {
-		t.Errorf("white texel %d, unlit map %v", img.Pix[0], a.places[1])
+	if img.Pix[0] != 255 || img.Pix[img.Width] != 255 || places[1].width != 0 {
+		t.Errorf("white texels %d, %d, unlit map %v", img.Pix[0], img.Pix[img.Width], places[1])
 	}
 	m.LightMaps[0].Offset = 2
-	if newAtlas(m, nil) != nil {
+	if newAtlas([]*unreal.Model{m}, nil) != nil {
 		t.Error("bits beyond the end are taken")
 	}
 }

@@ -1,8 +1,9 @@
 package unreal
 
 import (
+	"encoding/hex"
+	"hash/fnv"
 	"math"
-
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -15,16 +16,17 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
+	"github.com/usher-assets/usher/convert/unreal/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // brushRoom is what brushes and levels hold of a scene.
-var brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName, TexCoords: 2, Empty: true, Looks: look.Looks | scene.LookOcclusionTexture}
+var brushRoom = scene.Capabilities{Target: "a brush or level", Format: modelName, TexCoords: 2, Empty: true, Looks: look.Looks | scene.LookOcclusionTexture | scene.LookLightTexture}
 
-// litRoom returns what a target holds of a scene: a second set of texture coordinates and an occlusion texture where it has
-// light maps.
+// litRoom returns what a target holds of a scene: a second set of texture coordinates and pictures of occlusion and of light
+// where it has light maps.
 func litRoom(room *scene.Capabilities, lifted *asset.Scene) *scene.Capabilities {
 	for _, m := range lifted.Materials {
 		if m.OcclusionTexture != nil {
@@ -32,12 +34,49 @@ func litRoom(room *scene.Capabilities, lifted *asset.Scene) *scene.Capabilities 
 		}
 	}
 	dark := *room
-	dark.TexCoords, dark.Looks = 1, room.Looks&^scene.LookOcclusionTexture
+	dark.TexCoords, dark.Looks = 1, room.Looks&^(scene.LookOcclusionTexture|scene.LookLightTexture)
 	return &dark
 }
 
-// tellLightMaps reports second texture coordinates that are no longer those of the light maps.
+// lightKey is where a scene keeps a digest of its picture of light.
+const lightKey = "lightPicture"
+
+func keepLight(s *asset.Scene) {
+	for _, m := range s.Materials {
+		if scene.Used(m.LightTexture) {
+			scene.SetShown(s.Native, lightKey, pictureDigest(m.LightTexture.Texture))
+			return
+		}
+	}
+}
+
+func pictureDigest(t *asset.Texture) string {
+	h := fnv.New64a()
+	if t.Base() != nil {
+		for _, c := range texture.Pixels(t) {
+			h.Write(c[:3])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// tellLight reports an edited picture of light.
+func tellLight(s *asset.Scene, path string, d *schema.Diagnostics) {
+	want, known := scene.ShownText(s.Native, lightKey), map[*asset.Texture]bool{}
+	for _, m := range s.Materials {
+		if want == "" || !scene.Used(m.LightTexture) || known[m.LightTexture.Texture] {
+			continue
+		}
+		known[m.LightTexture.Texture] = true
+		if pictureDigest(m.LightTexture.Texture) != want {
+			d.Lossf("light-map", path, "the picture of light of %q was edited, and is left out: the game computes it of the lights and their shadows", m.Name)
+		}
+	}
+}
+
+// tellLightMaps reports second texture coordinates that are no longer those of the light maps, and an edited picture of light.
 func tellLightMaps(now, is *asset.Scene, path string, d *schema.Diagnostics) {
+	tellLight(now, path, d)
 	a, b := lightMapBox(now), lightMapBox(is)
 	for k := range a {
 		if a != [4]float32{} && math.Abs(float64(a[k]-b[k])) > 1e-3 {
@@ -77,6 +116,7 @@ func liftModel(a *archive, o unreal.AnyObject, env *format.Env) (asset.Asset, er
 		scene.SetShown(n, brushKey, t3d.BrushText(p))
 	}
 	s.Native = n
+	keepLight(s)
 	return s, nil
 }
 
@@ -87,7 +127,15 @@ func (a *archive) modelScene(o unreal.AnyObject, env *format.Env) (*asset.Scene,
 	s := &asset.Scene{Name: pack.LastName(o.Base().Path)}
 	node := space.RootNode(s.Name)
 	s.Roots = []*asset.Node{node}
-	mesh, err := a.modelMesh(o, s.Name, look.NewSkins(a.File, s, env))
+	var maps *atlas
+	if m, ok := o.(*unreal.Model); ok {
+		m, err := a.joined(m)
+		if err != nil {
+			return s, err
+		}
+		maps = newAtlas([]*unreal.Model{m}, env.Told())
+	}
+	mesh, err := a.modelMesh(o, s.Name, look.NewSkins(a.File, s, env), maps, &scenery{lamps: a.lamps(), place: mgl64.Ident4()})
 	if err != nil || mesh == nil {
 		return s, err
 	}
@@ -103,12 +151,14 @@ type polygon struct {
 	base, normal, axisU, axisV [3]float32
 	panU, panV                 float32
 	light                      int32 // light map; −1 for none
+	zone                       int32 // before it; 0 for none
 }
 
-// modelMesh returns the mesh of a Model or Polys; nil when it has no polygons.
-func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*asset.Mesh, error) {
+// modelMesh returns the mesh of a Model or Polys; nil when it has no polygons. maps are the light maps of the whole scene, by
+// is what lights the model; both may be nil.
+func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins, maps *atlas, by *scenery) (*asset.Mesh, error) {
 	var polygons []polygon
-	var light *atlas
+	var light *mapped
 	var err error
 	world := false // the tree that the game draws, and no brush
 	switch o := o.(type) {
@@ -121,7 +171,10 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 		if polygons, err = bspPolygons(o); err != nil {
 			return nil, err
 		}
-		light, world = newAtlas(o, k.Env.Told()), len(polygons) > 0
+		world = len(polygons) > 0
+		if maps != nil && world {
+			light = maps.models[o.Path]
+		}
 		if len(o.Nodes) == 0 && o.Polys > 0 { // a brush
 			x, err := a.Object(int(o.Polys - 1))
 			if err != nil {
@@ -131,6 +184,9 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 				polygons = brushPolygons(p)
 			}
 		}
+	}
+	if light != nil {
+		maps.paint(light, polygons, by)
 	}
 	mesh := &asset.Mesh{Name: name}
 	builders := map[look.Skin]*asset.Primitive{}
@@ -144,7 +200,7 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 		if p == nil {
 			p = &asset.Primitive{Material: k.Material(q.skin), TexCoords: make([][][2]float32, 1)}
 			if light != nil {
-				p.Material.OcclusionTexture = &asset.TextureRef{Texture: light.texture, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
+				maps.dress(p.Material, k.Scene)
 				p.TexCoords = append(p.TexCoords, nil)
 			}
 			if world && q.skin.Flags&unreal.PolyFakeBackdrop != 0 {
@@ -155,11 +211,8 @@ func (a *archive) modelMesh(o unreal.AnyObject, name string, k *look.Skins) (*as
 		}
 		addPolygon(p, q, k)
 		if light != nil {
-			p.TexCoords[1] = append(p.TexCoords[1], light.coordinates(q)...)
+			p.TexCoords[1] = append(p.TexCoords[1], maps.coordinates(light, q)...)
 		}
-	}
-	if light != nil && len(mesh.Primitives) > 0 {
-		k.Scene.Textures = append(k.Scene.Textures, light.texture)
 	}
 	if len(mesh.Primitives) == 0 {
 		return nil, nil
@@ -197,7 +250,7 @@ func brushPolygons(o *unreal.Polys) []polygon {
 	all := make([]polygon, len(o.Polys))
 	for i := range o.Polys {
 		p := &o.Polys[i]
-		all[i] = polygon{look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1}
+		all[i] = polygon{look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1, 0}
 	}
 	return all
 }
@@ -234,7 +287,7 @@ func bspPolygons(m *unreal.Model) ([]polygon, error) {
 		if total += int(n.Count); total > maxCorners {
 			return nil, schema.Errorf(modelName, schema.ErrLimit, "nodes", "%s: more than %d corners", m.Path, maxCorners)
 		}
-		q := polygon{skin: look.Skin{Texture: s.Texture, Index: -1, Flags: s.Flags}, light: s.LightMap, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
+		q := polygon{skin: look.Skin{Texture: s.Texture, Index: -1, Flags: s.Flags}, light: s.LightMap, zone: n.Zones[1], base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
 			axisU: m.Vectors[s.TextureU], axisV: m.Vectors[s.TextureV], panU: float32(s.PanU), panV: float32(s.PanV)}
 		for _, v := range m.Verts[n.VertPool : n.VertPool+int32(n.Count)] {
 			if outside(v.Point, len(m.Points)) {

@@ -71,7 +71,7 @@ func liftT3D(t *unreal.T3D, env *format.Env) (*asset.Scene, error) {
 			}
 			o.Polys = append(o.Polys, p.Poly)
 		}
-		m, err := a.modelMesh(o, name, k)
+		m, err := a.modelMesh(o, name, k, nil, nil)
 		if m != nil {
 			s.Meshes = append(s.Meshes, m)
 		}

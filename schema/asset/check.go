@@ -125,11 +125,7 @@ func (m *Material) check() error {
 	if m == nil {
 		return nil
 	}
-	list := []*TextureRef{m.BaseColorTexture, m.MetalRoughTexture, m.NormalTexture, m.OcclusionTexture, m.EmissiveTexture}
-	if m.Specular != nil {
-		list = append(list, m.Specular.Texture, m.Specular.ColorTexture)
-	}
-	for _, r := range list {
+	for _, r := range m.Textures() {
 		if r == nil {
 			continue
 		}

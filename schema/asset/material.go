@@ -21,8 +21,9 @@ type Material struct {
 	NormalTexture     *TextureRef
 	NormalScale       float32
 	OcclusionTexture  *TextureRef
-	Emissive          [3]float32 // linear, 0 … 1
-	EmissiveStrength  float32    // multiplies Emissive; 1 unless brighter than white
+	LightTexture      *TextureRef // light that falls on it, baked: mid grey shows the base colour as it is, white twice as bright
+	Emissive          [3]float32  // linear, 0 … 1
+	EmissiveStrength  float32     // multiplies Emissive; 1 unless brighter than white
 	EmissiveTexture   *TextureRef
 	Specular          *Specular
 	Unlit             bool
@@ -40,6 +41,15 @@ type Material struct {
 // metals.
 func NewMaterial(name string) *Material {
 	return &Material{Name: name, BaseColor: [4]float32{1, 1, 1, 1}, Roughness: 1, NormalScale: 1, EmissiveStrength: 1, AlphaCutoff: 0.5}
+}
+
+// Textures returns how a material uses textures, in the same order for every material; nil for uses that it lacks.
+func (m *Material) Textures() []*TextureRef {
+	all := []*TextureRef{m.BaseColorTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture, m.LightTexture, m.MetalRoughTexture, nil, nil}
+	if s := m.Specular; s != nil {
+		all[len(all)-2], all[len(all)-1] = s.Texture, s.ColorTexture
+	}
+	return all
 }
 
 // AirShare is the mean density of an atmosphere as a share of its greatest density. glTF has no look that changes with the

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -192,6 +193,42 @@ func TestModelControls(t *testing.T) {
 	p.goTo(fmt.Sprintf("#n=%d", p.find("figure.dfm")))
 	p.press("skeleton")
 	p.picture("skeleton.png")
+}
+
+// TestWalk: in a level one stands where players start, and walks as long as a key is held; outside again, the camera is where it
+// was.
+func TestWalk(t *testing.T) {
+	p := open(t, view.Config{Operands: []string{filepath.Join(testdata, "unreal", "hall.unr")}})
+	p.goTo(fmt.Sprintf("#n=%d", p.find("hall.unr:MyLevel")))
+	p.ready("hall.unr:MyLevel")
+	before := eval[string](p, `JSON.stringify(usher.shown.stage.camera.keep())`)
+	p.press("walk")
+	where := `(() => { const { camera } = usher.shown.stage; return camera.eye(); })()`
+	start := eval[[]float64](p, `(() => { const w = usher.shown.stage.scene.start.world; return [w[12], w[13] + 0.5, w[14]]; })()`)
+	away := func() float64 {
+		at := eval[[]float64](p, where)
+		return math.Hypot(math.Hypot(at[0]-start[0], at[1]-start[1]), at[2]-start[2])
+	}
+	if d := away(); d > 1e-6 {
+		t.Errorf("one stands %v m from the start", d)
+	}
+	key := func(kind string) {
+		eval[any](p, fmt.Sprintf(`document.querySelector(".stage canvas").dispatchEvent(new KeyboardEvent(%q, { key: "s", bubbles: true })), null`, kind))
+	}
+	key("keydown")
+	p.wait(`(() => { const { camera, scene } = usher.shown.stage; return Math.hypot(camera.eye()[0] - scene.start.world[12], camera.eye()[2] - scene.start.world[14]) > 1; })()`)
+	key("keyup")
+	eval[any](p, `new Promise((ok) => requestAnimationFrame(() => requestAnimationFrame(() => ok(null))))`)
+	rest := away()
+	eval[any](p, `new Promise((ok) => setTimeout(() => ok(null), 100))`)
+	if d := away(); d != rest || d > 20 {
+		t.Errorf("%v m from the start, and %v m after the key came up", d, rest)
+	}
+	p.press("walk")
+	if after := eval[string](p, `JSON.stringify(usher.shown.stage.camera.keep())`); after != before {
+		t.Errorf("the camera was %s and is %s", before, after)
+	}
+	p.calm()
 }
 
 // TestSound: a sound loads, says how long it is, and goes where its waveform is clicked.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -136,6 +137,66 @@ func TestMixes(t *testing.T) {
 			keep(t, "library "+l.Name+".png", want)
 			t.Errorf("%s: %.3f in common with the library's picture, colours %.1f apart", l.Name, x.both, x.colour)
 		}
+	}
+	p.calm()
+}
+
+// TestLit: surfaces under a picture of light, and backdrops through which a turned sky is seen, look on the page as the library
+// draws them.
+func TestLit(t *testing.T) {
+	dir := t.TempDir()
+	backdrop := glass("backdrop", map[float32][4]float32{-0.6: {1, 1, 1, 1}}, -0.6)
+	backdrop.Material.Native = &asset.Native{Format: "some"}
+	scene.SetMix(backdrop.Material, scene.Backdrop)
+	wall := glass("wall", map[float32][4]float32{0: {0.6, 0.3, 0.5, 1}}, 0)
+	wall.Material.Alpha, wall.Material.Unlit = asset.Opaque, false
+	light := asset.NewImage(2, 2, asset.RGBA8)
+	copy(light.Pix, []byte{0, 0, 0, 255, 128, 128, 128, 255, 255, 128, 0, 255, 255, 255, 255, 255})
+	wall.Material.LightTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "light", Frames: []asset.Frame{{Mips: []asset.Image{light}}}}, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
+	wall.TexCoords = [][][2]float32{make([][2]float32, 4), {{0, 0}, {1, 0}, {1, 1}, {0, 1}}}
+	for i := range wall.Positions {
+		wall.Positions[i][0], wall.Positions[i][1] = wall.Positions[i][0]*0.4-0.5, wall.Positions[i][1]*0.4
+	}
+	level := asset.NewNode("level")
+	level.Mesh = &asset.Mesh{Name: "level", Primitives: []*asset.Primitive{backdrop, wall}}
+	sky := asset.NewNode("sky")
+	sky.Native = &asset.Native{Format: "some"}
+	scene.SetRole(sky, scene.Sky)
+	sky.Transform.Rotation = [4]float32{0, 0.3826834, 0, 0.9238795}
+	s := &asset.Scene{Name: "level", Roots: []*asset.Node{level, sky}, Meshes: []*asset.Mesh{level.Mesh}, Textures: []*asset.Texture{wall.Material.LightTexture.Texture}}
+	for i, c := range [][4]float32{{0.7, 0.1, 0.1, 1}, {0.1, 0.5, 0.1, 1}, {0.1, 0.1, 0.9, 1}, {0.5, 0.5, 0.1, 1}} { // walls around it
+		pane := glass("side", map[float32][4]float32{-1: c}, -1)
+		pane.Material.Alpha = asset.Opaque
+		n := asset.NewNode("side")
+		n.Mesh = &asset.Mesh{Name: "side", Primitives: []*asset.Primitive{pane}}
+		half := float64(i) * math.Pi / 4
+		n.Transform.Rotation = [4]float32{0, float32(math.Sin(half)), 0, float32(math.Cos(half))}
+		n.Transform.Scale = [3]float32{0.3, 0.3, 0.3}
+		sky.Children, s.Meshes = append(sky.Children, n), append(s.Meshes, n.Mesh)
+	}
+	sky.Transform.Translation = [3]float32{0, -1.4, 0}
+	for _, m := range s.Meshes {
+		for _, p := range m.Primitives {
+			s.Materials = append(s.Materials, p.Material)
+		}
+	}
+	var b bytes.Buffer
+	if err := gltf.Encode(&b, s, gltf.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "level.glb")
+	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, view.Config{Operands: []string{dir}})
+	p.goTo(fmt.Sprintf("#n=%d", p.find("level.glb")))
+	p.ready("level.glb")
+	want, _ := expected(t, file)
+	now := p.drawn()
+	if shape := agree(now, want); shape.both < 0.97 || shape.colour > 3 {
+		keep(t, "page level.png", now)
+		keep(t, "library level.png", want)
+		t.Errorf("%.3f in common with the library's picture, colours %.1f apart", shape.both, shape.colour)
 	}
 	p.calm()
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -267,7 +268,10 @@ func (d *decoder) materialExtensions(at string, ext gltf.Extensions, m *asset.Ma
 		m.Specular = &asset.Specular{Factor: float32(f), Color: [3]float32{1, 1, 1}}
 		copy(m.Specular.Color[:], numbers(x, "color"))
 	}
-	d.leaveOthers(at, ext, extUnlit, extEmissive, extSpecular, extGlossiness)
+	d.leaveOthers(at, ext, extUnlit, extEmissive, extSpecular, extGlossiness, extLight)
+	if err := d.lightMap(at, ext, m, slot); err != nil {
+		return err
+	}
 	m.Unlit = ext[extUnlit] != nil
 	strength := emissiveStrength{1}
 	if ok, err := d.extension(at, ext, extEmissive, &strength); err != nil {
@@ -280,6 +284,26 @@ func (d *decoder) materialExtensions(at string, ext gltf.Extensions, m *asset.Ma
 	}
 	d.restoreSpecular(at, m, own)
 	return d.glossiness(at, ext, m, slot)
+}
+
+// lightMap reads MOZ_lightmap.
+func (d *decoder) lightMap(at string, ext gltf.Extensions, m *asset.Material, slot slotReader) (err error) {
+	x := lightMap{Index: -1}
+	ok, err := d.extension(at, ext, extLight, &x)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		m.LightTexture, err = slot("light", nil) // what is not at hand is in the record
+		return err
+	}
+	if m.LightTexture, err = slot("light", &gltf.TextureInfo{Index: x.Index, TexCoord: x.TexCoord, Extensions: x.Extensions}); err != nil {
+		return d.excuse(at, extLight, err)
+	}
+	if x.Intensity == nil || math.Abs(*x.Intensity-lightIntensity) > 1e-3 {
+		d.diag.Lossf("light-intensity", at, "the light of a picture is taken for %v times what it shows", lightIntensity)
+	}
+	return nil
 }
 
 type slotReader = func(string, *gltf.TextureInfo) (*asset.TextureRef, error)

@@ -201,10 +201,11 @@ const (
 	extVisibility = "KHR_node_visibility"
 	extBasis      = "KHR_texture_basisu"
 	extTransform  = "KHR_texture_transform"
+	extLight      = "MOZ_lightmap"
 	extLOD        = "MSFT_lod"
 )
 
-var extensionNames = []string{extInstancing, extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLOD}
+var extensionNames = []string{extInstancing, extAVIF, extLights, extEmissive, extSpecular, extUnlit, extVisibility, extBasis, extTransform, extLight, extLOD}
 
 // What usher's files say of who wrote them: ourselves where something of another format is kept, slimmed where it was left
 // out, and copied where there was none.

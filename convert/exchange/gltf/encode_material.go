@@ -260,6 +260,18 @@ type emissiveStrength struct {
 	Strength float64 `json:"emissiveStrength"`
 }
 
+// lightMap is MOZ_lightmap: a picture of the light that falls on a surface, as Hubs and its add-on for Blender have it.
+type lightMap struct {
+	Index     int      `json:"index"`
+	TexCoord  int      `json:"texCoord,omitempty"`
+	Intensity *float64 `json:"intensity,omitempty"` // multiplies the light; 1 without it
+
+	Extensions gltf.Extensions `json:"extensions,omitempty"`
+}
+
+// lightIntensity makes mid grey in a picture of light leave colours as they are.
+const lightIntensity = 4.672
+
 // textureTransform is KHR_texture_transform.
 type textureTransform struct {
 	Offset   *[2]float64 `json:"offset,omitempty"`
@@ -296,6 +308,9 @@ func (e *encoder) materialExtensions(path string, m *asset.Material, g *gltf.Mat
 				own[keySpecularTextures] = 1
 			}
 		}
+	}
+	if t := e.slot(path, "light", m.LightTexture, slots); t != nil {
+		add(extLight, &lightMap{t.Index, t.TexCoord, gltf.Float(lightIntensity), t.Extensions})
 	}
 	if m.Unlit {
 		add(extUnlit, record{})
@@ -455,13 +470,9 @@ func (e *encoder) use(path string, r *asset.TextureRef) record {
 
 // setsNeeded returns how many sets of texture coordinates the images of a material need.
 func (e *encoder) setsNeeded(m *asset.Material) int {
-	refs := []*asset.TextureRef{m.BaseColorTexture, m.MetalRoughTexture, m.NormalTexture, m.OcclusionTexture, m.EmissiveTexture}
-	if m.Specular != nil && !m.Unlit {
-		refs = append(refs, m.Specular.Texture, m.Specular.ColorTexture)
-	}
 	sets := 0
-	for _, r := range refs {
-		if r == nil {
+	for _, r := range m.Textures() {
+		if r == nil || m.Unlit && m.Specular != nil && (r == m.Specular.Texture || r == m.Specular.ColorTexture) {
 			continue
 		}
 		if _, ok := e.images[r.Texture]; ok {

@@ -40,6 +40,8 @@ func TestOptionalExtensions(t *testing.T) {
 		"specular texture":   {`"materials":[{"extensions":{"KHR_materials_specular":{"specularTexture":{"index":4}}}}]`, "bad-extension"},
 		"specular text":      {`"materials":[{"extensions":{"KHR_materials_specular":"x"}}]`, "bad-extension"},
 		"glossiness texture": {`"materials":[{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseTexture":{"index":4}}}}]`, "bad-extension"},
+		"light map":          {`"materials":[{"extensions":{"MOZ_lightmap":{"index":4}}}]`, "bad-extension"},
+		"no light map":       {`"materials":[{"extensions":{"MOZ_lightmap":{}}}]`, "bad-extension"},
 		"emissive":           {`"materials":[{"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":"x"}}}]`, "bad-extension"},
 		"transform":          {`"images":[{}],"textures":[{"source":0}],"materials":[{"emissiveTexture":{"index":0,"extensions":{"KHR_texture_transform":{"scale":3}}}}]`, "bad-extension"},
 		"endless transform":  {`"images":[{}],"textures":[{"source":0}],"materials":[{"emissiveTexture":{"index":0,"extensions":{"KHR_texture_transform":{"rotation":1e39}}}}]`, "bad-extension"},
@@ -257,6 +259,16 @@ func TestGlossiness(t *testing.T) {
 	equal(t, "base", []any{m.BaseColor, m.BaseColorTexture.Texture == s.Textures[1], m.BaseColorTexture.TexCoord, m.Metallic, m.Roughness}, []any{[4]float32{0.5, 0.25, 1, 0.5}, true, 1, float32(0), float32(0.25)})
 	equal(t, "specular", []any{m.Specular.Color, m.Specular.ColorTexture.Texture == s.Textures[0], d.Has("glossiness")}, []any{[3]float32{1, 2, 25}, true, true})
 	equal(t, "defaults", []any{s.Materials[1].BaseColor, s.Materials[1].Roughness, s.Materials[1].Specular.Color}, []any{[4]float32{1, 1, 1, 1}, float32(0), [3]float32{25, 25, 25}})
+}
+
+// TestLightMap reads pictures of light; of what is much brighter or darker than a file of usher's a line tells.
+func TestLightMap(t *testing.T) {
+	for intensity, told1 := range map[string]bool{`,"intensity":4.672`: false, `,"intensity":1`: true, ``: true} {
+		s, d := told(t, document(`"images":[{},{"uri":"data:image/png;base64,`+base64.StdEncoding.EncodeToString(pngOf(t, picture8("x")))+`"}],"textures":[{"source":0},{"source":1}],
+			"materials":[{"extensions":{"MOZ_lightmap":{"index":1,"texCoord":1`+intensity+`}}},{}]`), nil)
+		r := s.Materials[0].LightTexture
+		equal(t, intensity, []any{r.Texture == s.Textures[1], r.TexCoord, d.Has("light-intensity"), s.Materials[1].LightTexture == nil}, []any{true, 1, told1, true})
+	}
 }
 
 func pngOf(t *testing.T, x *asset.Texture) []byte {

@@ -238,11 +238,7 @@ func texturesOf(m *asset.Material) (list []*asset.TextureRef) {
 	if m == nil {
 		return nil
 	}
-	all := []*asset.TextureRef{m.BaseColorTexture, m.MetalRoughTexture, m.EmissiveTexture, m.NormalTexture, m.OcclusionTexture}
-	if m.Specular != nil {
-		all = append(all, m.Specular.Texture, m.Specular.ColorTexture)
-	}
-	return slices.DeleteFunc(all, func(r *asset.TextureRef) bool { return r == nil || r.Texture == nil })
+	return slices.DeleteFunc(m.Textures(), func(r *asset.TextureRef) bool { return r == nil || r.Texture == nil })
 }
 
 // children returns the children of a node that are shown.

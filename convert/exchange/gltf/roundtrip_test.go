@@ -136,6 +136,7 @@ func materials() *asset.Scene {
 	full.MetalRoughTexture = &asset.TextureRef{Texture: b, Filter: asset.Linear}
 	full.NormalTexture, full.NormalScale = &asset.TextureRef{Texture: b, TexCoord: 1}, 0.5
 	full.OcclusionTexture = &asset.TextureRef{Texture: file}
+	full.LightTexture = &asset.TextureRef{Texture: b, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
 	full.Emissive, full.EmissiveStrength = [3]float32{1, 0.5, 0}, 4
 	full.EmissiveTexture = &asset.TextureRef{Texture: a, WrapS: asset.Clamp, WrapT: asset.Mirror, Filter: asset.Nearest}
 	full.Specular = &asset.Specular{Factor: 0.5, Color: [3]float32{1, 2, 0.25}, Texture: &asset.TextureRef{Texture: b}, ColorTexture: &asset.TextureRef{Texture: a}}
@@ -168,6 +169,7 @@ func virtualTextures() *asset.Scene {
 		Transform: &asset.TextureTransform{Scale: [2]float32{2, 3}}}
 	m.EmissiveTexture = &asset.TextureRef{Texture: uri}
 	m.NormalTexture, m.NormalScale = &asset.TextureRef{Texture: raw}, 0.5
+	m.LightTexture = &asset.TextureRef{Texture: uri, TexCoord: 1}
 	n := asset.NewMaterial("n")
 	n.BaseColorTexture = &asset.TextureRef{Texture: real}
 	p, q := quad(), quad()

@@ -12,7 +12,7 @@ import (
 // Around returns n cameras in a ring around a scene, from [ThreeQuarter] on. All are as far from its middle, so that the
 // pictures of a turning model have one size, and each sees all of it.
 func Around(s *asset.Scene, show scene.Show, n int) ([]Camera, error) {
-	st, err := newStage(s, show, ThreeQuarter)
+	st, err := newStage(s, show, ThreeQuarter.axes())
 	if err != nil {
 		return nil, err
 	}

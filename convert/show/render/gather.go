@@ -67,7 +67,7 @@ type shape struct {
 	normals   []vec // unit length; nil lights each triangle by its plane
 	indices   []uint32
 	colors    [][4]float32
-	coords    [2][][2]float32 // of the base colour and of the glow; nil when there is none
+	coords    [3][][2]float32 // of the base colour, of the glow and of baked light; nil when there is none
 	look      *look
 	flipped   bool // the place mirrors: front and back are exchanged
 }
@@ -96,6 +96,7 @@ type stage struct {
 	turned mgl64.Mat4 // the turn alone
 	origin mgl64.Vec3
 	worlds map[*asset.Node]mgl64.Mat4
+	sky    *asset.Node // from which backdrops show the sky; nil for none
 	looks  *looks
 	kept   map[placement]*shape
 }
@@ -106,8 +107,9 @@ type placement struct {
 	primitive *asset.Primitive
 }
 
-func newStage(s *asset.Scene, show scene.Show, d Direction) (*stage, error) {
-	st := &stage{shown: scene.Seen(s, show), turned: d.axes(), worlds: map[*asset.Node]mgl64.Mat4{}, looks: newLooks(), kept: map[placement]*shape{}}
+// newStage returns a scene in the axes of a camera; turned leads to them.
+func newStage(s *asset.Scene, show scene.Show, turned mgl64.Mat4) (*stage, error) {
+	st := &stage{shown: scene.Seen(s, show), turned: turned, worlds: map[*asset.Node]mgl64.Mat4{}, looks: newLooks(), kept: map[placement]*shape{}}
 	for _, list := range [...][]*asset.Node{s.Roots, s.Detached} { // joints may be detached
 		for _, n := range list {
 			st.place(n, mgl64.Ident4(), 0)
@@ -129,6 +131,9 @@ func (st *stage) place(n *asset.Node, parent mgl64.Mat4, depth int) {
 	}
 	world := parent.Mul4(scene.Matrix(&n.Transform))
 	st.worlds[n] = world
+	if st.sky == nil && scene.RoleOf(n) == scene.Sky {
+		st.sky = n
+	}
 	for _, c := range n.Children {
 		st.place(c, world, depth+1)
 	}

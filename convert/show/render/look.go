@@ -10,6 +10,7 @@ type look struct {
 	material    *asset.Material
 	color       [4]float32 // linear
 	base, glow  *sampler   // nil without a texture
+	baked       *sampler   // light that falls on it; nil where the light of the picture does
 	emissive    [3]float32 // linear
 	unlit       bool
 	alpha       asset.AlphaMode
@@ -56,9 +57,11 @@ func (l *looks) of(p *asset.Primitive) *look {
 }
 
 func (l *looks) make(m *asset.Material) *look {
-	k := &look{material: m, color: m.BaseColor, unlit: m.Unlit, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided, air: m.Air}
+	k := &look{material: m, color: m.BaseColor, alpha: m.Alpha, cutoff: m.AlphaCutoff, doubleSided: m.DoubleSided, air: m.Air}
 	k.base = l.sampler(m.BaseColorTexture)
 	k.glow = l.sampler(m.EmissiveTexture)
+	k.baked = l.sampler(m.LightTexture)
+	k.unlit = m.Unlit || k.baked != nil
 	if c := &k.color; k.base == nil && (m.Absent || m.BaseColorTexture != nil) && c[0] == c[1] && c[1] == c[2] { // its picture is not at hand
 		quiet := scene.QuietColour(m.Name)
 		copy(c[:], quiet[:])
@@ -110,9 +113,9 @@ func (l *looks) sampler(r *asset.TextureRef) *sampler {
 	return &sampler{texels: t, wrap: [2]asset.Wrap{r.WrapS, r.WrapT}, nearest: r.Filter == asset.Nearest, ref: r}
 }
 
-// coords returns the texture coordinates of a primitive for the two textures of a look.
-func (k *look) coords(p *asset.Primitive) (uv [2][][2]float32) {
-	for i, s := range [...]*sampler{k.base, k.glow} {
+// coords returns the texture coordinates of a primitive for the textures of a look.
+func (k *look) coords(p *asset.Primitive) (uv [3][][2]float32) {
+	for i, s := range [...]*sampler{k.base, k.glow, k.baked} {
 		if s == nil {
 			continue
 		}

@@ -53,6 +53,66 @@ func TestMix(t *testing.T) {
 	}
 }
 
+// TestBakedLight: a picture of light takes the place of the light of the picture; mid grey leaves a colour as it is, white doubles
+// what is displayed, about, and black hides it.
+func TestBakedLight(t *testing.T) {
+	grey := func(c uint8) *asset.Material {
+		m := textured(1, asset.RGBA{100, 200, 50, 255})
+		m.Unlit = false
+		m.LightTexture = &asset.TextureRef{Texture: picture(2, asset.RGBA{0, 0, 0, 255}, asset.RGBA{c, c, c, 255}), TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
+		return m
+	}
+	for _, c := range []struct {
+		light uint8
+		want  asset.RGBA
+	}{
+		{0, asset.RGBA{0, 0, 0, 255}},
+		{64, asset.RGBA{49, 104, 21, 255}},
+		{128, asset.RGBA{100, 200, 50, 255}},
+		{255, asset.RGBA{204, 255, 109, 255}},
+	} {
+		q := quad(1, 0, grey(c.light))
+		q.TexCoords = append(q.TexCoords, [][2]float32{{0.75, 0}, {0.75, 1}, {0.75, 1}, {0.75, 0}})
+		wantPixel(t, fmt.Sprintf("light %d", c.light), shoot(t, sceneOf(q), ahead), 16, 16, c.want)
+	}
+}
+
+// TestSky: backdrops show what is seen from the node of the sky, in the direction of the camera and turned as that node is.
+// They hide what is behind them, and nothing of the sky is seen beside them.
+func TestSky(t *testing.T) {
+	backdrop := textured(1, white)
+	backdrop.Native = &asset.Native{Format: "some"}
+	scene.SetMix(backdrop, scene.Backdrop)
+	level := func(turn float64) *asset.Scene {
+		s := sceneOf(quad(0.5, 0, backdrop), quad(1, -0.1, paint(0, 1, 0, 1)), quad(0.1, 0.2, paint(0, 0, 0, 1)))
+		sky := asset.NewNode("sky")
+		sky.Native = &asset.Native{Format: "some"}
+		scene.SetRole(sky, scene.Sky)
+		half := math.Sin(turn / 2)
+		sky.Transform.Translation, sky.Transform.Rotation = [3]float32{100, 0, 0}, [4]float32{0, float32(half), 0, float32(math.Cos(turn / 2))}
+		sky.Transform.Scale = [3]float32{5, 5, 5}
+		for i, c := range []*asset.Material{paint(1, 0, 0, 1), paint(0, 0, 1, 1)} { // ahead, and to the left of it
+			n := asset.NewNode("wall")
+			n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{quad(3, -3, c)}}
+			n.Transform.Translation = [3]float32{100, 0, 0}
+			if i == 1 {
+				n.Transform.Rotation = [4]float32{0, float32(math.Sqrt2 / 2), 0, float32(math.Sqrt2 / 2)}
+			}
+			s.Roots, s.Meshes = append(s.Roots, n), append(s.Meshes, n.Mesh)
+		}
+		s.Roots = append(s.Roots, sky)
+		return s
+	}
+	p := shoot(t, level(0), ahead)
+	wantPixel(t, "through the backdrop", p, 12, 12, red)
+	wantPixel(t, "beside the backdrop", p, 2, 16, green)
+	wantPixel(t, "before the backdrop", p, 16, 16, asset.RGBA{0, 0, 0, 255})
+	wantPixel(t, "a quarter turn to the right", shoot(t, level(-math.Pi/2), ahead), 12, 12, blue)
+	s := level(0)
+	s.Roots[len(s.Roots)-1].Native = nil
+	wantPixel(t, "no sky", shoot(t, s, ahead), 12, 12, green)
+}
+
 // quietly returns the colour of a material whose picture is not at hand.
 func quietly(name string) asset.RGBA {
 	c := scene.QuietColour(name)

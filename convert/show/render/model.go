@@ -85,7 +85,7 @@ type veil struct {
 func drawView(s *asset.Scene, o *Options, view Direction, f *frame) (*drawing, error) {
 	clear(f.depth)
 	clear(f.light)
-	st, err := newStage(s, o.Show, view)
+	st, err := newStage(s, o.Show, view.axes())
 	if err != nil {
 		return nil, err
 	}
@@ -102,12 +102,55 @@ func drawView(s *asset.Scene, o *Options, view Direction, f *frame) (*drawing, e
 		return nil, err
 	}
 	t[0] = t[1] * float64(f.width) / float64(f.height)
-	d.lens = newLens(vec{float32(d.eye[0]), float32(d.eye[1]), float32(d.eye[2])}, t, f)
-	if err := st.each(func(s *shape) error { d.shape(s); return nil }); err != nil {
-		return nil, err
+	d.lens = newLens(narrow(d.eye), t, f)
+	if st.sky != nil {
+		sky, err := d.drawSky(s, o, t)
+		if err != nil {
+			return nil, err
+		}
+		defer sky.release()
+		d.fill.sky = sky.light
+	}
+	return d, d.all()
+}
+
+// all draws all shapes, what is translucent last.
+func (d *drawing) all() error {
+	if err := d.each(func(s *shape) error { d.shape(s); return nil }); err != nil {
+		return err
 	}
 	d.drawVeils()
-	return d, nil
+	return nil
+}
+
+func narrow(v mgl64.Vec3) vec { return vec{float32(v[0]), float32(v[1]), float32(v[2])} }
+
+// drawSky draws what the camera would see from the place where the sky is built, as that is turned.
+func (d *drawing) drawSky(s *asset.Scene, o *Options, t [2]float64) (*frame, error) {
+	f := newFrame(d.frame.width/samples, d.frame.height/samples)
+	clear(f.depth)
+	clear(f.light)
+	world := affineOnly(d.worlds[d.sky])
+	turn := mgl64.Ident4()
+	for c := range 3 {
+		if v := world.Col(c).Vec3(); v.Len() > 0 {
+			turn.SetCol(c, v.Normalize().Vec4(0))
+		}
+	}
+	st, err := newStage(s, o.Show, d.turned.Mul4(turn))
+	if err != nil {
+		f.release()
+		return nil, err
+	}
+	st.looks = d.looks
+	there := &drawing{stage: st, frame: f}
+	there.fill.f = f
+	there.lens = newLens(narrow(mgl64.TransformCoordinate(world.Col(3).Vec3(), st.axes)), t, f)
+	if err := there.all(); err != nil {
+		f.release()
+		return nil, err
+	}
+	return f, nil
 }
 
 // camera returns the camera of the drawing in the scene's own coordinates.
@@ -173,7 +216,7 @@ func (d *drawing) shape(s *shape) {
 	case asset.Points:
 		d.points += n
 	}
-	if s.hidden() {
+	if s.hidden() && !(s.look.unseen && d.fill.sky != nil) {
 		return
 	}
 	d.corners += n
@@ -192,7 +235,7 @@ func (d *drawing) shape(s *shape) {
 		if a >= len(spots) || b >= len(spots) || c >= len(spots) {
 			continue
 		}
-		if s.look.alpha != asset.Blend {
+		if s.look.alpha != asset.Blend || s.look.unseen {
 			d.triangle(s, spots, i)
 			continue
 		}
@@ -317,7 +360,7 @@ func (d *drawing) values(s *shape, v [3]int, back bool, out *[3][valueCount]floa
 		}
 		o := &out[i]
 		o[0], o[1], o[2], o[3] = color[0]*bright, color[1]*bright, color[2]*bright, color[3]
-		for t, first := range [...]int{valueBase, valueGlow} {
+		for t, first := range [...]int{valueBase, valueGlow, valueLight} {
 			if uv := s.coords[t]; uv != nil {
 				o[first], o[first+1] = uv[at][0], uv[at][1]
 			}

@@ -63,13 +63,14 @@ type corner struct {
 	values [valueCount]float32
 }
 
-// The values that change across a triangle: light of the base colour, alpha, and two texture coordinates.
+// The values that change across a triangle: light of the base colour, alpha, and three texture coordinates.
 const (
 	valueColor = 0
 	valueAlpha = 3
 	valueBase  = 4
 	valueGlow  = 6
-	valueCount = 8
+	valueLight = 8
+	valueCount = 10
 )
 
 // toward returns the corner at share f of the way to another one.

@@ -10,13 +10,14 @@ type triangle struct {
 	f           *frame
 	look        *look
 	base        *level // of the textures; nil without one
-	glow        *level
+	glow, baked *level
 	q           gradient
 	values      [valueCount]gradient // times q
 	used        int                  // how many of them change or are needed
 	originX     float32              // the first corner, in samples
 	originY     float32
 	translucent bool
+	sky         []uint64 // what backdrops show, as large as the frame; nil for none
 }
 
 // fill draws a triangle that is clockwise in the picture.
@@ -109,6 +110,10 @@ func (t *triangle) gradients(s *[3]spot, values *[3]*[valueCount]float32, area i
 	}
 	pixels := float32(area) * (toSamples * toSamples / 2)
 	t.base, t.glow = t.level(t.look.base, values, valueBase, pixels), t.level(t.look.glow, values, valueGlow, pixels)
+	t.baked = nil
+	if t.look.baked != nil {
+		t.baked = t.look.baked.level(0) // of smaller ones a texel is of several surfaces
+	}
 }
 
 // level returns the level of a texture that fits a triangle; nil without a texture.
@@ -122,8 +127,10 @@ func (t *triangle) level(s *sampler, values *[3]*[valueCount]float32, first int,
 // count returns how many values the look needs.
 func (t *triangle) count() int {
 	switch {
-	case t.look.glow != nil:
+	case t.look.baked != nil:
 		return valueCount
+	case t.look.glow != nil:
+		return valueLight
 	case t.look.base != nil:
 		return valueGlow
 	}
@@ -148,6 +155,10 @@ func (t *triangle) span(y, x0, x1 int) {
 	}
 	depth := f.depth[y*f.width+x0 : y*f.width+x1+1]
 	row := f.light[y*f.width+x0 : y*f.width+x1+1]
+	if t.look.unseen {
+		t.window(row, depth, t.sky[y*f.width+x0:], q)
+		return
+	}
 	for x := range depth {
 		if q >= depth[x] && q > 0 {
 			t.sample(&row[x], &depth[x], &v, q)
@@ -156,6 +167,16 @@ func (t *triangle) span(y, x0, x1 int) {
 		for i := range t.used {
 			v[i] += t.values[i].dx
 		}
+	}
+}
+
+// window draws samples of the sky. q is that of the first one.
+func (t *triangle) window(row []uint64, depth []float32, sky []uint64, q float32) {
+	for x := range depth {
+		if q >= depth[x] && q > 0 {
+			row[x], depth[x] = sky[x], q
+		}
+		q += t.q.dx
 	}
 }
 
@@ -179,6 +200,12 @@ func (t *triangle) sample(to *uint64, depth *float32, v *[valueCount]float32, q 
 		a = 1
 	}
 	r, g, b = r*v[0]*w, g*v[1]*w, b*v[2]*w
+	if t.baked != nil {
+		c := k.baked.at(t.baked, v[valueLight]*w, v[valueLight+1]*w)
+		r *= t.f.linear[c&255] * (1 / (mid * linearMax))
+		g *= t.f.linear[c>>8&255] * (1 / (mid * linearMax))
+		b *= t.f.linear[c>>16&255] * (1 / (mid * linearMax))
+	}
 	if t.glow != nil {
 		c := k.glow.at(t.glow, v[valueGlow]*w, v[valueGlow+1]*w)
 		r += t.f.linear[c&255] * k.emissive[0]

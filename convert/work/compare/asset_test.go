@@ -341,7 +341,7 @@ func TestTexturesOfMaterials(t *testing.T) {
 			s.Textures[0].Frames[0].Mips[0].Pix[0] = pixel
 			use := func() *asset.TextureRef { return &asset.TextureRef{Texture: s.Textures[0]} }
 			m := s.Materials[0]
-			m.MetalRoughTexture, m.NormalTexture, m.OcclusionTexture, m.EmissiveTexture = use(), use(), use(), use()
+			m.MetalRoughTexture, m.NormalTexture, m.OcclusionTexture, m.LightTexture, m.EmissiveTexture = use(), use(), use(), use(), use()
 			m.Specular = &asset.Specular{Factor: strength, Texture: use(), ColorTexture: use()}
 		})
 	}

@@ -265,7 +265,7 @@ func (c *assets) material(where string, a, b *asset.Material) {
 	x, y := *a, *b
 	for _, m := range [...]*asset.Material{&x, &y} {
 		m.Name, m.Native, m.Extras = "", nil, nil
-		for _, r := range [...]**asset.TextureRef{&m.BaseColorTexture, &m.MetalRoughTexture, &m.NormalTexture, &m.OcclusionTexture, &m.EmissiveTexture} {
+		for _, r := range [...]**asset.TextureRef{&m.BaseColorTexture, &m.MetalRoughTexture, &m.NormalTexture, &m.OcclusionTexture, &m.LightTexture, &m.EmissiveTexture} {
 			*r = named(*r)
 		}
 		if m.Specular != nil {

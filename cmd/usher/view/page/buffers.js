@@ -2,6 +2,7 @@
 // What a scene is on the graphics card: corners, edges and textures.
 import { edgesOf } from './edges.js';
 import { mixOf } from './mix.js';
+import { strongest } from './weights.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
 /** @typedef {import('./scene.js').Prim} Prim */
@@ -20,6 +21,7 @@ import { mixOf } from './mix.js';
  * @property {boolean} doubleSided
  * @property {TextureUse | null} base
  * @property {TextureUse | null} glow
+ * @property {TextureUse | null} baked light that falls on it
  * @property {boolean} lacking it has a texture that is not in the file
  */
 
@@ -71,6 +73,8 @@ export class Buffers {
     const strength = m.extensions?.KHR_materials_emissive_strength?.emissiveStrength ?? 1;
     const base = this.use(pbr.baseColorTexture);
     const glow = this.use(m.emissiveTexture);
+    const baked = this.use(m.extensions?.MOZ_lightmap);
+    if (baked) this.gl.texParameteri(this.gl.TEXTURE_2D, this.gl.TEXTURE_MIN_FILTER, this.gl.LINEAR); // a texel of smaller levels is of several surfaces
     const lacking = Boolean(pbr.baseColorTexture) && !base;
     const factor = (pbr.baseColorFactor || [1, 1, 1, 1]).slice();
     if (lacking) factor.splice(0, 3, 0.5, 0.5, 0.5);
@@ -78,7 +82,7 @@ export class Buffers {
     const mix = base || glow || said === 'backdrop' ? said : ''; // what has no picture hides what is behind it
     if (mix && glow) factor.splice(0, 3, 0, 0, 0); // light is not lit itself
     return {
-      name: m.name || '', factor, lacking, base, glow, mix, unlit: mix === 'modulate' || Boolean(m.extensions?.KHR_materials_unlit),
+      name: m.name || '', factor, lacking, base, glow, baked, mix, unlit: mix === 'modulate' || Boolean(m.extensions?.KHR_materials_unlit),
       unseen: mix === 'backdrop',
       emissive: m.emissiveTexture && !glow ? [0, 0, 0] : (m.emissiveFactor || [0, 0, 0]).map((/** @type {number} */ x) => x * strength),
       alpha: mix ? 2 : { MASK: 1, BLEND: 2 }[/** @type {string} */ (m.alphaMode)] || 0, cutoff: m.alphaCutoff ?? 0.5, doubleSided: Boolean(m.doubleSided),
@@ -113,11 +117,11 @@ export class Buffers {
   texture(source, sampler, image) {
     const key = `${source} ${sampler.wrapS} ${sampler.wrapT} ${sampler.magFilter} ${sampler.minFilter}`;
     const known = this.textures.get(key);
-    if (known) return known;
     const { gl } = this;
-    const t = /** @type {WebGLTexture} */ (gl.createTexture());
-    this.made.push(t);
+    const t = known || /** @type {WebGLTexture} */ (gl.createTexture());
     gl.bindTexture(gl.TEXTURE_2D, t);
+    if (known) return known;
+    this.made.push(t);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, image);
     gl.generateMipmap(gl.TEXTURE_2D);
@@ -190,6 +194,7 @@ export class Buffers {
     const normals = this.floats(1, 3, p.normals);
     if (look.base) this.floats(2, 2, p.uvs[look.base.set]);
     if (look.glow) this.floats(3, 2, p.uvs[look.glow.set]);
+    if (look.baked) this.floats(9, 2, p.uvs[look.baked.set]);
     this.floats(4, 4, p.colors);
     this.skin(p);
     if (p.indices) this.buffer(gl.ELEMENT_ARRAY_BUFFER, p.indices);
@@ -205,17 +210,7 @@ export class Buffers {
    */
   skin(p) {
     const { gl } = this;
-    let sets = p.skin;
-    if (sets.length > 2) {
-      const n = p.positions.length / 3;
-      const strongest = [0, 1].map(() => ({ joints: new Uint32Array(4 * n), weights: new Float32Array(4 * n) }));
-      for (let i = 0; i < n; i++) {
-        const all = sets.flatMap((s) => [0, 1, 2, 3].map((k) => ({ j: s.joints[4 * i + k], w: s.weights[4 * i + k] }))).sort((a, b) => b.w - a.w).slice(0, 8);
-        const total = all.reduce((t, x) => t + x.w, 0) || 1;
-        all.forEach((x, k) => { strongest[k >> 2].joints[4 * i + (k & 3)] = x.j; strongest[k >> 2].weights[4 * i + (k & 3)] = x.w / total; });
-      }
-      sets = strongest;
-    }
+    const sets = p.skin.length > 2 ? strongest(p) : p.skin;
     sets.forEach((s, k) => {
       this.buffer(gl.ARRAY_BUFFER, s.joints);
       gl.enableVertexAttribArray(5 + 2 * k);

@@ -1,5 +1,6 @@
 // @ts-check
-import { multiply, orthographic, perspective, scaled, sum, viewAxes } from './math.js';
+import { orthographic, perspective, scaled, sum, viewAxes, viewFrom } from './math.js';
+import { Walk } from './walk.js';
 
 /** @typedef {import('./math.js').Vec3} Vec3 */
 
@@ -25,6 +26,8 @@ export class Camera {
     /** @type {() => void} */
     this.moved = () => {};
     this.walking = false;
+    this.pace = 0; // metres a second; 0 goes by the size
+    this.walk = new Walk();
   }
 
   /** @returns {Vec3} the direction from what is looked at to the eye */
@@ -69,8 +72,6 @@ export class Camera {
   /** @param {number} aspect */
   matrices(aspect) {
     const axes = viewAxes(this.azimuth, this.elevation);
-    const e = this.eye();
-    const away = new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -e[0], -e[1], -e[2], 1]);
     const far = this.distance + 2 * this.size;
     const near = Math.max(this.walking ? this.size * 1e-4 : Math.min(this.distance / 20, this.distance - this.size), far * 2e-5);
     // A narrow window shows as much as a square one.
@@ -78,7 +79,7 @@ export class Camera {
     const projection = this.flat
       ? orthographic(Math.tan(fov / 2) * this.distance, aspect, -far, far)
       : perspective(fov, aspect, near, far);
-    return { view: multiply(axes, away), projection };
+    return { view: viewFrom(axes, this.eye()), projection };
   }
 
   /**
@@ -113,18 +114,19 @@ export class Camera {
     el.addEventListener('wheel', (e) => {
       e.preventDefault();
       const f = Math.exp(Math.sign(e.deltaY) * 0.12);
-      if (this.walking) this.step([0, 0, Math.sign(e.deltaY)], 1);
+      if (this.walking) this.step([0, 0, Math.sign(e.deltaY) / 30]);
       else this.distance = Math.min(this.size * 50, Math.max(this.size * 1e-3, this.distance * f));
       this.moved();
     }, { passive: false });
     el.addEventListener('keydown', (e) => {
-      const way1 = /** @type {Record<string, Vec3>} */ ({ w: [0, 0, -1], s: [0, 0, 1], a: [-1, 0, 0], d: [1, 0, 0], q: [0, -1, 0], e: [0, 1, 0] })[e.key.toLowerCase()];
       const turn = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] })[e.key];
-      if (way1 && this.walking) this.step(way1, e.shiftKey ? 4 : 1);
+      if (this.walking && this.walk.down(e)) this.moved();
       else if (turn) this.turn(turn[0], turn[1]);
       else return;
       e.preventDefault();
     });
+    el.addEventListener('keyup', (e) => this.walk.up(e));
+    el.addEventListener('blur', () => this.walk.rest());
   }
 
   /**
@@ -151,19 +153,27 @@ export class Camera {
   }
 
   /**
-   * Walks: right, up and back in turn.
+   * Walks: right, up and back in turn, in seconds at a walk.
    * @param {Vec3} way
-   * @param {number} speed
    */
-  step(way, speed) {
+  step(way) {
     const axes = viewAxes(this.azimuth, this.elevation);
-    const f = speed * this.size * 0.008;
+    const f = this.pace || this.size * 0.24;
     for (let k = 0; k < 3; k++) this.target[k] += f * (way[0] * axes[4 * k] + way[1] * axes[4 * k + 1] + way[2] * axes[4 * k + 2]);
     this.moved();
   }
 
+  /**
+   * Stands where a player starts, and looks ahead.
+   * @param {import('./math.js').Numbers} world of its node, which looks along Z
+   */
+  enter(world) {
+    Object.assign(this, { azimuth: Math.atan2(-world[8], -world[10]), elevation: 0, distance: 0.1, fieldOfView: 1.29, pace: 6, flat: false });
+    this.target = sum([world[12], world[13] + 0.5, world[14]], scaled(this.back(), -this.distance)); // eyes are above the middle
+  }
+
   /** @returns {any} */
-  keep() { return { target: this.target.slice(), distance: this.distance, azimuth: this.azimuth, elevation: this.elevation, fieldOfView: this.fieldOfView, flat: this.flat, walking: this.walking }; }
+  keep() { return { target: this.target.slice(), distance: this.distance, azimuth: this.azimuth, elevation: this.elevation, fieldOfView: this.fieldOfView, flat: this.flat, walking: this.walking, pace: this.pace }; }
 
   /** @param {any} kept */
   restore(kept) { Object.assign(this, kept); }

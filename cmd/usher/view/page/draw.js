@@ -1,6 +1,7 @@
 // @ts-check
-import { fragmentShader, mostLights, vertexShader } from './shaders.js';
-import { determinant, forNormals, transform } from './math.js';
+import { fragmentShader, vertexShader } from './shaders.js';
+import { determinant, forNormals, multiply, transform, turnOf, viewFrom } from './math.js';
+import { setLamps } from './lamps.js';
 import { Light, link } from './light.js';
 import { blend } from './mix.js';
 import { Veils } from './veils.js';
@@ -10,6 +11,7 @@ import { Veils } from './veils.js';
 /** @typedef {import('./scene.js').Prim} Prim */
 /** @typedef {import('./buffers.js').Buffers} Buffers */
 /** @typedef {import('./buffers.js').Look} Look */
+/** @typedef {import('./veils.js').Item} Item */
 
 /**
  * @typedef {object} Ways how a scene is drawn
@@ -32,6 +34,8 @@ export class Painter {
     this.canvas = canvas;
     this.veils = new Veils(gl);
     this.light = new Light(gl);
+    /** @type {Light | null} what backdrops show */
+    this.sky = null;
     const p = link(gl, vertexShader, fragmentShader);
     this.program = p;
     /** @type {Record<string, WebGLUniformLocation | null>} */
@@ -60,22 +64,52 @@ export class Painter {
    * @param {Ways} ways
    */
   draw(scene, buffers, eye, ways) {
-    const { gl } = this;
     const list = this.sorted(scene, buffers, eye, ways);
-    const mixed = list.some((x) => x.look.alpha === 2 || x.unseen); // else the canvas itself will do, in half the time
+    const windows = list.some((x) => x.window);
+    if (windows) this.drawSky(scene, buffers, eye, ways);
+    const mixed = windows || list.some((x) => x.look.alpha === 2 || x.unseen); // else the canvas itself will do, in half the time
     if (mixed) this.light.begin(this.canvas.width, this.canvas.height);
+    this.pass(scene, buffers, eye, ways, list, mixed);
+    if (mixed) this.light.end();
+  }
+
+  /**
+   * Draws the sky as the eye would see it from where it is built, far from the rest of the level.
+   * @param {Scene} scene
+   * @param {Buffers} buffers
+   * @param {Eye} eye
+   * @param {Ways} ways
+   */
+  drawSky(scene, buffers, eye, ways) {
+    const { world } = /** @type {import('./scene.js').Place} */ (scene.sky);
+    const there = { view: viewFrom(multiply(turnOf(eye.view), turnOf(world)), world.subarray(12, 15)), projection: eye.projection };
+    this.sky ||= new Light(this.gl);
+    this.sky.begin(this.canvas.width, this.canvas.height);
+    this.pass(scene, buffers, there, ways, this.sorted(scene, buffers, there, ways).filter((x) => !x.window), true);
+    this.sky.resolve();
+  }
+
+  /**
+   * Draws a list into the target.
+   * @param {Scene} scene
+   * @param {Buffers} buffers
+   * @param {Eye} eye
+   * @param {Ways} ways
+   * @param {Item[]} list
+   * @param {boolean} mixed the target mixes light
+   */
+  pass(scene, buffers, eye, ways, list, mixed) {
+    const { gl } = this;
     this.begin(eye);
     this.int('asLight', mixed ? 1 : 0);
-    gl.clearColor(0, 0, 0, 0);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     this.int('lamps', ways.lamps ? 1 : 0);
     gl.uniform1f(this.at.exposure, ways.exposure);
-    for (const x of list) if (x.look.alpha !== 2) this.prim(scene, buffers, x, ways);
-    for (const r of this.veils.runs(scene, buffers, list.filter((x) => x.look.alpha === 2), eye.view)) this.prim(scene, buffers, r.item, ways, r);
+    const veiled = (/** @type {Item} */ x) => x.look.alpha === 2 && !x.window;
+    for (const x of list) if (!veiled(x)) this.prim(scene, buffers, x, ways);
+    for (const r of this.veils.runs(scene, buffers, list.filter(veiled), eye.view)) this.prim(scene, buffers, r.item, ways, r);
     if (ways.wire !== 'none') for (const x of list) this.wire(scene, buffers, x, ways);
     gl.depthMask(true); // or the next clear leaves the depths as they are
     gl.bindVertexArray(null);
-    if (mixed) this.light.end();
   }
 
   /** @param {Eye} eye */
@@ -86,20 +120,24 @@ export class Painter {
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
     gl.depthMask(true);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.disable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.int('base', 0);
     this.int('glow', 1);
     this.int('jointMatrices', 2);
+    this.int('baked', 3);
+    this.int('sky', 4);
     this.matrix4('view', eye.view);
     this.matrix4('projection', eye.projection);
     gl.uniform1f(this.at.lift, 0);
     gl.vertexAttrib4f(4, 1, 1, 1, 1);
     for (const k of [5, 7]) gl.vertexAttribI4ui(k, 0, 0, 0, 0); // else every draw fails: they are floats by default
     for (const k of [6, 8]) gl.vertexAttrib4f(k, 0, 0, 0, 0);
-    for (const unit of [0, 1, 2]) {
+    for (const unit of [0, 1, 2, 3, 4]) {
       gl.activeTexture(gl.TEXTURE0 + unit);
-      gl.bindTexture(gl.TEXTURE_2D, this.blank);
+      gl.bindTexture(gl.TEXTURE_2D, unit === 4 && this.sky ? this.sky.texture : this.blank);
     }
     gl.activeTexture(gl.TEXTURE0);
   }
@@ -116,10 +154,11 @@ export class Painter {
     for (const d of scene.drawn()) {
       for (const p of d.mesh.prims) {
         const look = buffers.looks[p.material] || buffers.plainLook;
-        const unseen = look.unseen || (look.alpha === 2 && look.factor[3] === 0) || (look.alpha === 1 && look.factor[3] < look.cutoff);
+        const window = look.unseen && scene.sky !== null && !ways.all;
+        const unseen = (look.unseen && !window) || (look.alpha === 2 && look.factor[3] === 0 && !window) || (look.alpha === 1 && look.factor[3] < look.cutoff);
         if ((unseen && !ways.all) || p.positions.length === 0) continue;
         const middle = scene.placer(p, d)(0);
-        list.push({ d, p, look, unseen, far: -transform(eye.view, middle)[2] });
+        list.push({ d, p, look, unseen, window, far: -transform(eye.view, middle)[2] });
       }
     }
     return list.sort((a, b) => (a.look.alpha === 2 ? 1 : 0) - (b.look.alpha === 2 ? 1 : 0));
@@ -153,14 +192,14 @@ export class Painter {
   /**
    * @param {Scene} scene
    * @param {Buffers} buffers
-   * @param {{d: Drawn, p: Prim, look: Look, unseen: boolean}} item
+   * @param {Item} item
    * @param {Ways} ways
    * @param {import('./veils.js').Run} [run] those of its triangles that are drawn; all without it
    */
-  prim(scene, buffers, { d, p, look, unseen }, ways, run) {
+  prim(scene, buffers, { d, p, look, unseen, window }, ways, run) {
     const { gl } = this;
     const x = this.place(scene, buffers, d, p);
-    const blended = look.alpha === 2 || unseen;
+    const blended = (look.alpha === 2 || unseen) && !window;
     const only = ways.wire === 'only';
     gl.colorMask(!only, !only, !only, !only);
     if (blended && !only) gl.enable(gl.BLEND);
@@ -173,7 +212,7 @@ export class Painter {
     gl.uniform4fv(this.at.factor, f);
     gl.uniform3fv(this.at.emissive, look.emissive);
     gl.uniform4fv(this.at.plain, [0.2, 0.7, 0.35, 0.35]);
-    this.int('show', unseen ? 2 : ways.show);
+    this.int('show', window ? 5 : unseen ? 2 : ways.show);
     this.int('unlit', look.unlit ? 1 : 0);
     this.int('alphaMode', look.alpha);
     this.int('mixing', blend(gl, look.mix));
@@ -181,14 +220,14 @@ export class Painter {
     this.int('air', look.air ? 1 : 0);
     this.int('smoothNormals', p.normals && p.mode === 4 ? 1 : 0);
     if (p.mode !== 4) this.int('unlit', 1);
-    for (const [unit, use, has, map] of /** @type {[number, any, string, string][]} */ ([[0, look.base, 'hasBase', 'mapBase'], [1, look.glow, 'hasGlow', 'mapGlow']])) {
+    for (const [unit, use, has, map] of /** @type {[number, any, string, string][]} */ ([[0, look.base, 'hasBase', 'mapBase'], [1, look.glow, 'hasGlow', 'mapGlow'], [3, look.baked, 'hasBaked', '']])) {
       this.int(has, use ? 1 : 0);
-      gl.uniformMatrix3fv(this.at[map], false, use ? use.map : new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1]));
+      if (map) gl.uniformMatrix3fv(this.at[map], false, use ? use.map : new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1]));
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, use ? use.texture : this.blank);
     }
     gl.activeTexture(gl.TEXTURE0);
-    if (ways.lamps) this.lamps(scene, d);
+    if (ways.lamps) setLamps(gl, this.at, scene, d);
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(ways.wire === 'none' ? 0 : 1, ways.wire === 'none' ? 0 : 1);
     gl.bindVertexArray(x.array);
@@ -221,37 +260,6 @@ export class Painter {
   }
 
   /**
-   * The lights that reach a mesh most.
-   * @param {Scene} scene
-   * @param {Drawn} d
-   */
-  lamps(scene, d) {
-    const { gl } = this;
-    const middle = transform(d.node.world, [0, 0, 0]);
-    const near = scene.nodes.filter((n) => n.light).map((n) => {
-      const at = [n.world[12], n.world[13], n.world[14]];
-      const away = Math.hypot(at[0] - middle[0], at[1] - middle[1], at[2] - middle[2]);
-      const strength = (n.light.intensity ?? 1) / (n.light.type === 'directional' ? 1 : Math.max(1, away * away));
-      return { n, at, strength };
-    }).sort((a, b) => b.strength - a.strength).slice(0, mostLights);
-    this.int('lampCount', near.length);
-    const [place, color, axis, inner] = [new Float32Array(4 * mostLights), new Float32Array(4 * mostLights), new Float32Array(4 * mostLights), new Float32Array(mostLights)];
-    near.forEach(({ n, at }, i) => {
-      const l = n.light;
-      const power = l.intensity ?? 1;
-      place.set([...at, { directional: 0, point: 1, spot: 2 }[/** @type {string} */ (l.type)] ?? 1], 4 * i);
-      color.set([...(l.color || [1, 1, 1]).map((/** @type {number} */ c) => c * power), l.range || 0], 4 * i);
-      const z = Math.hypot(n.world[8], n.world[9], n.world[10]) || 1;
-      axis.set([-n.world[8] / z, -n.world[9] / z, -n.world[10] / z, Math.cos(l.spot?.outerConeAngle ?? Math.PI / 4)], 4 * i);
-      inner[i] = Math.cos(l.spot?.innerConeAngle ?? 0);
-    });
-    gl.uniform4fv(this.at.lampPlace, place);
-    gl.uniform4fv(this.at.lampColor, color);
-    gl.uniform4fv(this.at.lampAxis, axis);
-    gl.uniform1fv(this.at.lampInner, inner);
-  }
-
-  /**
    * What is seen at a place of the canvas: the number of a mesh in its place, −1 for nothing.
    * @param {Scene} scene
    * @param {Buffers} buffers
@@ -263,8 +271,6 @@ export class Painter {
   pick(scene, buffers, eye, ways, px, py) {
     const { gl } = this;
     this.begin(eye);
-    gl.clearColor(0, 0, 0, 0);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const list = this.sorted(scene, buffers, eye, ways);
     this.int('show', 4);
     gl.disable(gl.CULL_FACE);
@@ -286,6 +292,7 @@ export class Painter {
   /** Lets go of the graphics card. */
   free() {
     this.light.free();
+    this.sky?.free();
     this.gl.deleteTexture(this.blank);
     this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }

@@ -90,13 +90,19 @@ export class Light {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.texture, 0);
   }
 
-  /** Brings what was drawn onto the canvas. */
-  end() {
+  /** Brings what was drawn into the texture. */
+  resolve() {
     const { gl } = this;
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.drawn);
     gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, this.mixed);
     gl.blitFramebuffer(0, 0, this.width, this.height, 0, 0, this.width, this.height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+
+  /** Brings what was drawn onto the canvas. */
+  end() {
+    const { gl } = this;
+    this.resolve();
     for (const state of [gl.DEPTH_TEST, gl.BLEND, gl.CULL_FACE, gl.POLYGON_OFFSET_FILL]) gl.disable(state);
     gl.useProgram(this.program);
     gl.bindVertexArray(null);

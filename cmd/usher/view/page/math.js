@@ -58,6 +58,15 @@ export function determinant(m) {
 
 /**
  * @param {Numbers} m an affine matrix
+ * @returns {Float64Array} its rotation
+ */
+export function turnOf(m) {
+  const column = (/** @type {number} */ k) => [...unit([m[k], m[k + 1], m[k + 2]]), 0];
+  return new Float64Array([...column(0), ...column(4), ...column(8), 0, 0, 0, 1]);
+}
+
+/**
+ * @param {Numbers} m an affine matrix
  * @returns {Float32Array} what normals are multiplied with, 3 × 3
  */
 export function forNormals(m) {
@@ -77,6 +86,15 @@ export function forNormals(m) {
 export function viewAxes(azimuth, elevation) {
   const [ca, sa, ce, se] = [Math.cos(azimuth), Math.sin(azimuth), Math.cos(elevation), Math.sin(elevation)];
   return new Float64Array([ca, -sa * se, sa * ce, 0, 0, ce, se, 0, -sa, -ca * se, ca * ce, 0, 0, 0, 0, 1]);
+}
+
+/**
+ * @param {Numbers} axes from the scene's axes to the camera's
+ * @param {Numbers} eye
+ * @returns {Float64Array} from the scene to the camera
+ */
+export function viewFrom(axes, eye) {
+  return multiply(axes, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -eye[0], -eye[1], -eye[2], 1]);
 }
 
 /**

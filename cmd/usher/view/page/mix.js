@@ -9,21 +9,21 @@ const mixes = { add: { number: 1, words: 'adds light' }, screen: { number: 2, wo
  * @returns {string} add, screen, modulate, backdrop; empty for by its alpha
  */
 export function mixOf(material) {
-  const said = valuesOf(material).readonly?.mix;
+  const said = shownOf(material).mix;
   return Object.hasOwn(mixes, said || '') ? said : '';
 }
 
 /**
- * The values of a material's own format: as they are or, where there are lists among them, as the text of all of them.
- * @param {any} material of a GLB
+ * What a material's or node's own format shows and does not read. Values that editors break are in a text.
+ * @param {any} thing of a GLB
  * @returns {any}
  */
-function valuesOf(material) {
-  const own = material.extras?.usher || {};
+export function shownOf(thing) {
+  const own = thing.extras?.usher || {};
   try {
-    return own.json ? JSON.parse(own.json) : own;
+    return { ...own.readonly, ...(own.json && JSON.parse(own.json).readonly) };
   } catch {
-    return {}; // somebody wrote into it
+    return own.readonly || {}; // somebody wrote into it
   }
 }
 

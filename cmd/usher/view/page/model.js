@@ -142,7 +142,16 @@ function lookControls(bar, stage, f, info, go) {
     exposure.addEventListener('input', () => { ways.exposure = 2 ** Number(exposure.value); now(); });
     bar.append(toggle('lights', false, (on) => { ways.lamps = on; now(); }, 'the lights of the scene'), exposure);
   }
-  bar.append(toggle('walk', camera.walking, (on) => { camera.walking = on; stage.canvas.focus(); now(); }, 'W A S D Q E walk, Shift runs, the pointer turns the head'));
+  /** @type {any} */
+  let outside = null;
+  bar.append(toggle('walk', camera.walking, (on) => {
+    if (outside) camera.restore(outside);
+    outside = on && scene.start ? camera.keep() : null;
+    if (outside) camera.enter(scene.start?.world || []);
+    camera.walking = on;
+    stage.canvas.focus();
+    now();
+  }, 'W A S D Q E walk, Shift runs, the pointer turns the head'));
   bar.append(toggle('orthographic', camera.flat, (on) => { camera.flat = on; now(); }, 'O'));
   const turn = (/** @type {number} */ a, /** @type {number} */ e) => () => { camera.azimuth = a; camera.elevation = e; camera.frame(stage.bounds()); now(); };
   const front = turn(0, 0);

@@ -14,6 +14,7 @@ layout(location=5) in uvec4 joints0;
 layout(location=6) in vec4 weights0;
 layout(location=7) in uvec4 joints1;
 layout(location=8) in vec4 weights1;
+layout(location=9) in vec2 uvBaked;
 uniform mat4 world;
 uniform mat3 worldNormals;
 uniform mat4 view;
@@ -28,6 +29,7 @@ out vec3 vWorld;
 out vec3 vNormal;
 out vec2 vBase;
 out vec2 vGlow;
+out vec2 vBaked;
 out vec4 vColor;
 
 mat4 joint(uint i) {
@@ -59,6 +61,7 @@ void main() {
   vNormal = mat3(view) * n;
   vBase = (mapBase * vec3(uvBase, 1.0)).xy;
   vGlow = (mapGlow * vec3(uvGlow, 1.0)).xy;
+  vBaked = uvBaked;
   vColor = color;
   gl_Position = projection * seen;
   gl_Position.z -= lift * gl_Position.w;
@@ -76,20 +79,24 @@ in vec3 vWorld;
 in vec3 vNormal;
 in vec2 vBase;
 in vec2 vGlow;
+in vec2 vBaked;
 in vec4 vColor;
 uniform vec4 factor;
 uniform vec3 emissive;
 uniform bool hasBase;
 uniform bool hasGlow;
+uniform bool hasBaked;
 uniform sampler2D base;
 uniform sampler2D glow;
+uniform sampler2D baked; // light: mid grey leaves colours as they are
+uniform sampler2D sky; // what is seen through backdrops, as large as the target
 uniform bool smoothNormals;
 uniform bool unlit;
 uniform int alphaMode;
 uniform int mixing; // 0 by alpha, 1 add, 2 screen, 3 modulate
 uniform float cutoff;
 uniform bool air; // around a planet: its alpha is the mean over a ball
-uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures, 4 the number of the surface
+uniform int show; // 0 as it is, 1 normals, 2 one colour, 3 without textures, 4 the number of the surface, 5 the sky
 uniform vec4 plain;
 uniform bool lamps;
 uniform int lampCount;
@@ -133,6 +140,7 @@ float through(float c) { return c < 0.38 ? c * c / 0.1444 : (1.0 - c) / 0.62; }
 
 void main() {
   if (show == 4) { result = plain; return; }
+  if (show == 5) { result = texelFetch(sky, ivec2(gl_FragCoord.xy), 0); return; }
   if (show == 2) { result = vec4(displayed(plain.rgb), plain.a); return; }
   vec3 n = smoothNormals ? normalize(vNormal) : normalize(cross(dFdx(vPlace), dFdy(vPlace)));
   if (smoothNormals && !gl_FrontFacing) n = -n;
@@ -141,7 +149,8 @@ void main() {
   if (hasBase && show != 3) { vec4 t = texture(base, vBase); c *= vec4(decode3(t.rgb), t.a); }
   if (alphaMode == 1 && c.a < cutoff) discard;
   if (!unlit) {
-    if (lamps) c.rgb *= shine(normalize(transpose(mat3(view)) * n));
+    if (hasBaked && !lamps) c.rgb *= decode3(texture(baked, vBaked).rgb) / mid;
+    else if (lamps) c.rgb *= shine(normalize(transpose(mat3(view)) * n));
     else c.rgb *= 0.33 + 0.08 * n.y + 0.62 * max(0.0, dot(n, vec3(-0.4507, 0.6209, 0.6410)));
   }
   c.rgb += hasGlow ? emissive * decode3(texture(glow, vGlow).rgb) : emissive;

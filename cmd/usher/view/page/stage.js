@@ -90,6 +90,8 @@ export class Stage {
         this.soon();
       } else this.last = 0;
       if (this.flipping) this.turn(now / 1000);
+      const way = this.camera.walking && this.camera.walk.since(now);
+      if (way) this.camera.step(way);
       this.draw();
     });
   }

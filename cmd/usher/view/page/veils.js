@@ -6,7 +6,7 @@
 /** @typedef {import('./buffers.js').Buffers} Buffers */
 /** @typedef {import('./buffers.js').Look} Look */
 
-/** @typedef {{d: Drawn, p: Prim, look: Look, unseen: boolean, far: number}} Item */
+/** @typedef {{d: Drawn, p: Prim, look: Look, unseen: boolean, window: boolean, far: number}} Item with window the sky is seen through it */
 
 /**
  * @typedef {object} Run triangles of a primitive that are drawn one behind the other
