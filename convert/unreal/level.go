@@ -49,6 +49,9 @@ func (a *archive) levelScene(l *unreal.Level, env *format.Env) (*asset.Scene, er
 		if n.Mesh != nil {
 			s.Meshes = append(s.Meshes, n.Mesh)
 		}
+		if b.zones, err = a.zoneBoxes(o); err != nil {
+			return nil, err
+		}
 		root.Children = append(root.Children, n)
 	}
 	seen := map[unreal.Ref]bool{}
@@ -76,6 +79,8 @@ type levelBuilder struct {
 	brushes map[unreal.Ref]*asset.Mesh // by their Model
 	shapes  map[costume]*shown         // meshes of actors; nil for those that cannot be shown
 	others  map[*pack.File]*look.Skins
+
+	zones map[unreal.Ref]box // the zones of actors
 
 	sky  *asset.Node // where the sky is seen from: the last such zone, of those for high detail if there is one
 	fine bool        // sky is for high detail
@@ -149,6 +154,9 @@ func (b *levelBuilder) actor(r unreal.Ref, root *asset.Node) error {
 	keepDigest(n.Native)
 	scene.SetShown(n.Native, "class", class)
 	scene.SetShown(n.Native, "object", b.a.RefText(r))
+	if box, ok := b.zones[r]; ok {
+		b.tint(n, base, b.a.Exports[r-1].Class, box)
+	}
 	if reaches(b.a.File, b.a.Exports[r-1].Class, "PlayerStart") {
 		scene.SetRole(n, scene.Start)
 	}
@@ -298,12 +306,20 @@ func (b *levelBuilder) brush(n *asset.Node, model, zone unreal.Ref) error {
 // property3 returns the first three floats of a struct property.
 func property3(o *unreal.Object, name string, missing [3]float32) [3]float32 {
 	p := o.Property(name, 0)
-	if p == nil || len(p.Value) < 12 {
+	if p == nil {
+		return missing
+	}
+	return vectorOf(p.Value, missing)
+}
+
+// vectorOf reads three floats; those that no level has are as in missing.
+func vectorOf(b []byte, missing [3]float32) [3]float32 {
+	if len(b) < 12 {
 		return missing
 	}
 	v := missing
 	for k := range v {
-		if f := math.Float32frombits(binary.LittleEndian.Uint32(p.Value[4*k:])); f == f && math.Abs(float64(f)) < 1e9 {
+		if f := math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:])); f == f && math.Abs(float64(f)) < 1e9 {
 			v[k] = f
 		}
 	}

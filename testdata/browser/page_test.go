@@ -204,7 +204,7 @@ func TestWalk(t *testing.T) {
 	before := eval[string](p, `JSON.stringify(usher.shown.stage.camera.keep())`)
 	p.press("walk")
 	where := `(() => { const { camera } = usher.shown.stage; return camera.eye(); })()`
-	start := eval[[]float64](p, `(() => { const w = usher.shown.stage.scene.start.world; return [w[12], w[13] + 0.5, w[14]]; })()`)
+	start := eval[[]float64](p, `(() => { const w = usher.shown.stage.scene.world.start.world; return [w[12], w[13] + 0.5, w[14]]; })()`)
 	away := func() float64 {
 		at := eval[[]float64](p, where)
 		return math.Hypot(math.Hypot(at[0]-start[0], at[1]-start[1]), at[2]-start[2])
@@ -216,7 +216,7 @@ func TestWalk(t *testing.T) {
 		eval[any](p, fmt.Sprintf(`document.querySelector(".stage canvas").dispatchEvent(new KeyboardEvent(%q, { key: "s", bubbles: true })), null`, kind))
 	}
 	key("keydown")
-	p.wait(`(() => { const { camera, scene } = usher.shown.stage; return Math.hypot(camera.eye()[0] - scene.start.world[12], camera.eye()[2] - scene.start.world[14]) > 1; })()`)
+	p.wait(`(() => { const { camera, scene } = usher.shown.stage; return Math.hypot(camera.eye()[0] - scene.world.start.world[12], camera.eye()[2] - scene.world.start.world[14]) > 1; })()`)
 	key("keyup")
 	eval[any](p, `new Promise((ok) => requestAnimationFrame(() => requestAnimationFrame(() => ok(null))))`)
 	rest := away()

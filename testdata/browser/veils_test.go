@@ -193,6 +193,12 @@ func TestLit(t *testing.T) {
 	p.ready("level.glb")
 	want, _ := expected(t, file)
 	now := p.drawn()
+	// In water all is seen darker, and greener.
+	eval[any](p, `(() => { const { stage } = usher.shown, { world, nodes } = stage.scene, e = stage.camera.eye();
+		world.tints.push({ node: nodes[0], tint: { low: e.map((x) => x - 1), high: e.map((x) => x + 1), fog: [0, 0.25, 0], scale: 0.5 } }); return null; })()`)
+	if a, b := now.NRGBAAt(size/2, size/3), p.drawn().NRGBAAt(size/2, size/3); !near(int(b.R), int(a.R)/2) || !near(int(b.G), int(a.G)/2+64) {
+		t.Errorf("%v is %v in a zone of half the light and a green fog", a, b)
+	}
 	if shape := agree(now, want); shape.both < 0.97 || shape.colour > 3 {
 		keep(t, "page level.png", now)
 		keep(t, "library level.png", want)
@@ -200,3 +206,5 @@ func TestLit(t *testing.T) {
 	}
 	p.calm()
 }
+
+func near(a, b int) bool { return a-b <= 2 && b-a <= 2 }

@@ -79,7 +79,8 @@ export class Camera {
     const projection = this.flat
       ? orthographic(Math.tan(fov / 2) * this.distance, aspect, -far, far)
       : perspective(fov, aspect, near, far);
-    return { view: viewFrom(axes, this.eye()), projection };
+    const at = this.eye();
+    return { view: viewFrom(axes, at), projection, at };
   }
 
   /**

@@ -5,10 +5,10 @@ import { setLamps } from './lamps.js';
 import { Light, link } from './light.js';
 import { blend } from './mix.js';
 import { Veils } from './veils.js';
+import { tintAt } from './world.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
 /** @typedef {import('./scene.js').Drawn} Drawn */
-/** @typedef {import('./scene.js').Prim} Prim */
 /** @typedef {import('./buffers.js').Buffers} Buffers */
 /** @typedef {import('./buffers.js').Look} Look */
 /** @typedef {import('./veils.js').Item} Item */
@@ -22,7 +22,7 @@ import { Veils } from './veils.js';
  * @property {boolean} all what is there for other purposes as well, such as hulls
  */
 
-/** @typedef {{view: Float64Array, projection: Float64Array}} Eye */
+/** @typedef {{view: Float64Array, projection: Float64Array, at: import('./math.js').Vec3}} Eye */
 
 /** Draws scenes on one canvas. */
 export class Painter {
@@ -67,10 +67,11 @@ export class Painter {
     const list = this.sorted(scene, buffers, eye, ways);
     const windows = list.some((x) => x.window);
     if (windows) this.drawSky(scene, buffers, eye, ways);
-    const mixed = windows || list.some((x) => x.look.alpha === 2 || x.unseen); // else the canvas itself will do, in half the time
+    const tint = tintAt(scene.world, scene.nodes, eye.at);
+    const mixed = windows || tint !== null || list.some((x) => x.look.alpha === 2 || x.unseen); // else the canvas itself will do, in half the time
     if (mixed) this.light.begin(this.canvas.width, this.canvas.height);
     this.pass(scene, buffers, eye, ways, list, mixed);
-    if (mixed) this.light.end();
+    if (mixed) this.light.end(tint);
   }
 
   /**
@@ -81,8 +82,8 @@ export class Painter {
    * @param {Ways} ways
    */
   drawSky(scene, buffers, eye, ways) {
-    const { world } = /** @type {import('./scene.js').Place} */ (scene.sky);
-    const there = { view: viewFrom(multiply(turnOf(eye.view), turnOf(world)), world.subarray(12, 15)), projection: eye.projection };
+    const { world } = /** @type {import('./scene.js').Place} */ (scene.world.sky);
+    const there = { ...eye, view: viewFrom(multiply(turnOf(eye.view), turnOf(world)), world.subarray(12, 15)) };
     this.sky ||= new Light(this.gl);
     this.sky.begin(this.canvas.width, this.canvas.height);
     this.pass(scene, buffers, there, ways, this.sorted(scene, buffers, there, ways).filter((x) => !x.window), true);
@@ -154,7 +155,7 @@ export class Painter {
     for (const d of scene.drawn()) {
       for (const p of d.mesh.prims) {
         const look = buffers.looks[p.material] || buffers.plainLook;
-        const window = look.unseen && scene.sky !== null && !ways.all;
+        const window = look.unseen && scene.world.sky !== null && !ways.all;
         const unseen = (look.unseen && !window) || (look.alpha === 2 && look.factor[3] === 0 && !window) || (look.alpha === 1 && look.factor[3] < look.cutoff);
         if ((unseen && !ways.all) || p.positions.length === 0) continue;
         const middle = scene.placer(p, d)(0);
@@ -168,7 +169,7 @@ export class Painter {
    * @param {Scene} scene
    * @param {Buffers} buffers
    * @param {Drawn} d
-   * @param {Prim} p
+   * @param {import('./scene.js').Prim} p
    */
   place(scene, buffers, d, p) {
     const { gl } = this;
@@ -243,7 +244,7 @@ export class Painter {
    * The edges of a primitive, where nothing hides them.
    * @param {Scene} scene
    * @param {Buffers} buffers
-   * @param {{d: Drawn, p: Prim}} item
+   * @param {{d: Drawn, p: import('./scene.js').Prim}} item
    * @param {Ways} ways
    */
   wire(scene, buffers, { d, p }, ways) {
@@ -291,8 +292,7 @@ export class Painter {
 
   /** Lets go of the graphics card. */
   free() {
-    this.light.free();
-    this.sky?.free();
+    for (const x of [this.light, this.sky]) x?.free();
     this.gl.deleteTexture(this.blank);
     this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }

@@ -13,13 +13,15 @@ void main() {
 const fragments = `#version 300 es
 precision highp float;
 uniform sampler2D light; // times alpha
+uniform float scale;
+uniform vec3 fog;
 in vec2 at;
 out vec4 result;
 float encode(float x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055; }
 void main() {
   vec4 c = texture(light, at);
   vec3 l = clamp(c.rgb / max(c.a, 1e-4), 0.0, 1.0);
-  result = c.a * vec4(encode(l.r), encode(l.g), encode(l.b), 1.0);
+  result = c.a * vec4(min(scale * vec3(encode(l.r), encode(l.g), encode(l.b)) + fog, 1.0), 1.0);
 }
 `;
 
@@ -48,6 +50,8 @@ export class Light {
   constructor(gl) {
     this.gl = gl;
     this.program = link(gl, vertices, fragments);
+    this.scale = gl.getUniformLocation(this.program, 'scale');
+    this.fog = gl.getUniformLocation(this.program, 'fog');
     this.samples = Math.min(4, gl.getParameter(gl.MAX_SAMPLES));
     this.drawn = gl.createFramebuffer();
     this.mixed = gl.createFramebuffer();
@@ -99,12 +103,17 @@ export class Light {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
 
-  /** Brings what was drawn onto the canvas. */
-  end() {
+  /**
+   * Brings what was drawn onto the canvas.
+   * @param {{scale: number, fog: number[]} | null} tint
+   */
+  end(tint) {
     const { gl } = this;
     this.resolve();
     for (const state of [gl.DEPTH_TEST, gl.BLEND, gl.CULL_FACE, gl.POLYGON_OFFSET_FILL]) gl.disable(state);
     gl.useProgram(this.program);
+    gl.uniform1f(this.scale, tint ? tint.scale : 1);
+    gl.uniform3fv(this.fog, tint ? tint.fog : [0, 0, 0]);
     gl.bindVertexArray(null);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.texture);

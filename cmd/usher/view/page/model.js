@@ -146,8 +146,8 @@ function lookControls(bar, stage, f, info, go) {
   let outside = null;
   bar.append(toggle('walk', camera.walking, (on) => {
     if (outside) camera.restore(outside);
-    outside = on && scene.start ? camera.keep() : null;
-    if (outside) camera.enter(scene.start?.world || []);
+    outside = on && scene.world.start ? camera.keep() : null;
+    if (outside) camera.enter(scene.world.start?.world || []);
     camera.walking = on;
     stage.canvas.focus();
     now();

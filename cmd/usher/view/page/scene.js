@@ -1,6 +1,6 @@
 // @ts-check
 import { accessor } from './glb.js';
-import { shownOf } from './mix.js';
+import { worldOf } from './world.js';
 import { joinNodes } from './join.js';
 import { compose, identity, multiply, transform } from './math.js';
 
@@ -97,11 +97,8 @@ export class Scene {
     this.skins = (doc.skins || []).map((/** @type {any} */ s) => ({
       joints: /** @type {number[]} */ (s.joints), inverse: s.inverseBindMatrices === undefined ? null : accessor(glb, s.inverseBindMatrices).data,
     }));
-    const first = (/** @type {string} */ role) => this.nodes[(doc.nodes || []).findIndex((/** @type {any} */ n) => shownOf(n).role === role)] || null;
-    /** Where the sky of a level is built: backdrops show what is seen from there. */
-    this.sky = first('sky');
-    /** Where a player starts. */
-    this.start = first('start');
+    /** What the scene is to whoever walks in it. */
+    this.world = worldOf(this.nodes, doc.nodes || []);
     this.levels = Math.max(1, ...this.nodes.map((n) => n.lods.length + 1));
     this.level = 0;
     this.spares = false;

@@ -1,0 +1,65 @@
+package unreal
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// TestZones: the box of a zone holds the surfaces on either side of it, and a zone with a fog or a flash says how all is seen
+// within; one without says nothing.
+func TestZones(t *testing.T) {
+	m := &unreal.Model{
+		Points: [][3]float32{{0, 0, 0}, {10, 0, 0}, {10, 20, 0}, {0, 0, -30}, {5, 5, -30}, {900, 900, 900}},
+		Verts:  []unreal.BspVert{{Point: 0}, {Point: 1}, {Point: 2}, {Point: 3}, {Point: 4}, {Point: 0}, {Point: 5}, {Point: 5}, {Point: 77}},
+		Nodes: []unreal.BspNode{
+			{Count: 3, VertPool: 0, Zones: [2]int32{2, 1}},  // the surface of the water
+			{Count: 3, VertPool: 3, Zones: [2]int32{0, 2}},  // its ground
+			{Count: 3, VertPool: 6, Zones: [2]int32{0, 1}},  // a wall outside, with a damaged corner
+			{Count: 9, VertPool: 3, Zones: [2]int32{0, 2}},  // more corners than there are
+			{Count: 2, VertPool: 6, Zones: [2]int32{0, 2}},  // no surface
+			{Count: 3, VertPool: 6, Zones: [2]int32{99, 3}}, // zones without an actor
+		},
+		Zones: []unreal.Zone{{}, {Actor: 4}, {Actor: 5}, {}},
+	}
+	m.Context = &unreal.Context{}
+	got, err := newArchive(pack.Scratch()).zoneBoxes(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	water := box{[3]float32{-20, -30, 0}, [3]float32{0, 0, 10}}
+	if len(got) != 2 || got[5] != water || got[4].high != [3]float32{0, 900, 900} {
+		t.Errorf("%v, want %v for 5", got, water)
+	}
+
+	pkg := &unreal.Package{Names: []unreal.Name{{Text: "None"}, {Text: "ViewFog"}, {Text: "ViewFlash"}}}
+	for _, c := range []struct {
+		name       string
+		fog, flash []byte
+		want       any
+	}{
+		{"water", vector(0.125, 0.25, 0.5), vector(-0.25, 0, 0), map[string]any{"low": []any{-20.0, -30.0, 0.0}, "high": []any{0.0, 0.0, 10.0}, "fog": []any{0.125, 0.25, 0.5}, "scale": 0.75}},
+		{"fog alone", vector(0, 0, 1), nil, map[string]any{"low": []any{-20.0, -30.0, 0.0}, "high": []any{0.0, 0.0, 10.0}, "fog": []any{0.0, 0.0, 1.0}, "scale": 1.0}},
+		{"neither", nil, nil, nil},
+		{"cut off", vector(1, 1, 1)[:8], nil, nil},
+	} {
+		o := &unreal.Object{Context: &unreal.Context{Package: pkg}}
+		for i, v := range [][]byte{c.fog, c.flash} {
+			if v != nil {
+				o.Properties = append(o.Properties, unreal.Property{Name: unreal.NameIndex(i + 1), Type: unreal.StructProperty, Value: v})
+			}
+		}
+		b := &levelBuilder{lamps: newArchive(pack.Scratch()).lamps()}
+		b.classes[setting{0, "ViewFog", 0}], b.classes[setting{0, "ViewFlash", 0}] = b.classes[setting{}], b.classes[setting{}]
+		n := asset.NewNode("zone")
+		n.Native = &asset.Native{Format: levelName}
+		b.tint(n, o, 0, water)
+		if got := scene.Shown(n.Native, "tint"); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
