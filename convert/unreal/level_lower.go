@@ -59,22 +59,23 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 
 // levelEdit takes over what was done to the scene of a level.
 type levelEdit struct {
-	a       *archive
-	d       *schema.Diagnostics
-	index   int           // export of the level
-	level   *unreal.Level // as it is to be
-	shownAs *unreal.Level // as the scene was made of it
-	lifted  *asset.Scene  // what it shows then
-	was     map[unreal.Ref]*asset.Node
-	worlds  map[*asset.Node]mgl64.Mat4
-	parents map[*asset.Node]*asset.Node
-	made    map[unreal.Ref]bool      // actors that this run made or found again
-	twin    string                   // the first of:
-	twins   map[*asset.Node]standing // copies of the meshes of actors, which make actors
-	dark    []standing               // lights without their lamp: they go
-	lamps   bool                     // the scene has lights: an editor did not leave them out
-	frame   frame
-	size    float64
+	a         *archive
+	d         *schema.Diagnostics
+	index     int           // export of the level
+	level     *unreal.Level // as it is to be
+	shownAs   *unreal.Level // as the scene was made of it
+	lifted    *asset.Scene  // what it shows then
+	was       map[unreal.Ref]*asset.Node
+	worlds    map[*asset.Node]mgl64.Mat4
+	parents   map[*asset.Node]*asset.Node
+	made      map[unreal.Ref]bool      // actors that this run made or found again
+	twin      string                   // the first of:
+	twins     map[*asset.Node]standing // copies of the meshes of actors, which make actors
+	unpainted int                      // surfaces that cannot have what is shown on them
+	dark      []standing               // lights without their lamp: they go
+	lamps     bool                     // the scene has lights: an editor did not leave them out
+	frame     frame
+	size      float64
 
 	moved []string    // lights that are elsewhere or shine otherwise now
 	built scene.Tally // brushes that are elsewhere, other or more than the world was built of
@@ -139,7 +140,13 @@ func (e *levelEdit) apply(s *asset.Scene) error {
 		return err
 	}
 	e.compareRoot()
-	e.compareNodes(originals, e.compareShapes(s, standings))
+	built := world(s)
+	known, err := e.repaint(s, built)
+	if err != nil {
+		return err
+	}
+	e.compareShapes(built, known, standings)
+	e.compareNodes(originals, built)
 	e.tell()
 	return nil
 }

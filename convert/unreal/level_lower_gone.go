@@ -141,8 +141,19 @@ func isGeometry(n *asset.Node) bool { return look.Uncopied(n.Name) == geometryNa
 // geometryName is the node of the built world.
 const geometryName = "geometry"
 
-// compareShapes looks for shapes that were edited. It returns the node of the built world.
-func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.Node {
+// world returns the node of the built world, or nil.
+func world(s *asset.Scene) (at *asset.Node) {
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Mesh != nil && isGeometry(n) && (n.Native == nil || n.Native.Format != levelName) {
+			at = n
+		}
+	})
+	return at
+}
+
+// compareShapes looks for shapes that were edited. world is the node of the built world; known says that its triangles have been
+// looked at.
+func (e *levelEdit) compareShapes(world *asset.Node, known bool, standings []standing) {
 	done := map[[2]*asset.Mesh]*scene.Tally{}
 	check := func(name string, now, was *asset.Mesh) {
 		if was == nil || now == was {
@@ -161,18 +172,15 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.N
 			same.Add(name)
 		}
 	}
-	var world *asset.Node
-	s.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && isGeometry(n) && (n.Native == nil || n.Native.Format != levelName) {
-			world = n
-		}
-	})
 	if root := e.lifted.Roots[0]; len(root.Children) > 0 && isGeometry(root.Children[0]) {
 		switch {
 		case world == nil:
 			check(geometryName, nil, root.Children[0].Mesh)
 		case !scene.SamePlace(mgl64.Ident4(), e.frame.place(e.worlds[world]), e.size):
 			e.reshaped.Add(geometryName)
+		case known:
+			a, b := e.shownMeshes(world.Mesh, root.Children[0].Mesh)
+			a.TellShading(b, geometryName, e.d)
 		default:
 			check(geometryName, world.Mesh, root.Children[0].Mesh)
 		}
@@ -185,18 +193,22 @@ func (e *levelEdit) compareShapes(s *asset.Scene, standings []standing) *asset.N
 		}
 		e.compareParts(x, check)
 	}
-	return world
 }
 
-// sameShape compares two meshes, and returns the tally of what differs; nil for nothing. Texture coordinates count where
-// the same textures are at hand: without its size those of a texture are others.
-func (e *levelEdit) sameShape(now, was *asset.Mesh) *scene.Tally {
+// shownMeshes returns the triangles of a mesh and of the one that was lifted, in one frame.
+func (e *levelEdit) shownMeshes(now, was *asset.Mesh) (a, b *mesh.Triangles) {
 	at := mgl64.Scale3D(1/space.UnitsPerMetre, 1/space.UnitsPerMetre, 1/space.UnitsPerMetre)
 	turned := at
 	if e.frame.flat {
 		turned = at.Mul4(upright)
 	}
-	a, b := mesh.ShownMesh(now, turned), mesh.ShownMesh(was, at)
+	return mesh.ShownMesh(now, turned), mesh.ShownMesh(was, at)
+}
+
+// sameShape compares two meshes, and returns the tally of what differs; nil for nothing. Texture coordinates count where
+// the same textures are at hand: without its size those of a texture are others.
+func (e *levelEdit) sameShape(now, was *asset.Mesh) *scene.Tally {
+	a, b := e.shownMeshes(now, was)
 	if a.Same(b) {
 		a.TellShading(b, was.Name, e.d)
 		return nil
@@ -232,6 +244,9 @@ func (e *levelEdit) tell() {
 	e.reshaped.Tell(e.d, "reshaped", path, "shape", "shapes", "was edited, which is left out: brushes and levels need the editor's BSP build; brushes can be edited as T3D text")
 	e.tellAlong()
 	e.remapped.Tell(e.d, "remapped", path, "shape", "shapes", "has other texture coordinates or materials, which are left out: a level keeps those of the editor, and a mesh those of its own entry")
+	if e.unpainted > 0 {
+		e.d.Lossf("surface", path, "what %d surfaces of the world show now is left out: they take textures, flags and shifts by whole texels; one that is turned, scaled or shown on a part of a surface needs the editor, and so does a texture that the package does not know", e.unpainted)
+	}
 	e.bared.Tell(e.d, "part-kept", path, "shape", "shapes", "is no longer below its actor, which keeps it: take out the actor's node to remove both")
 	e.renamed.Tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: it follows from that of the actor above it")
 	e.named.Tell(e.d, "actor-name-taken", path, "the name of node", "names of nodes", "is left out: another object of the package has it")

@@ -152,6 +152,7 @@ type polygon struct {
 	panU, panV                 float32
 	light                      int32 // light map; −1 for none
 	zone                       int32 // before it; 0 for none
+	surf                       int32 // of a tree
 }
 
 // modelMesh returns the mesh of a Model or Polys; nil when it has no polygons. maps are the light maps of the whole scene, by
@@ -250,7 +251,7 @@ func brushPolygons(o *unreal.Polys) []polygon {
 	all := make([]polygon, len(o.Polys))
 	for i := range o.Polys {
 		p := &o.Polys[i]
-		all[i] = polygon{look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1, 0}
+		all[i] = polygon{look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1, 0, 0}
 	}
 	return all
 }
@@ -287,7 +288,7 @@ func bspPolygons(m *unreal.Model) ([]polygon, error) {
 		if total += int(n.Count); total > maxCorners {
 			return nil, schema.Errorf(modelName, schema.ErrLimit, "nodes", "%s: more than %d corners", m.Path, maxCorners)
 		}
-		q := polygon{skin: look.Skin{Texture: s.Texture, Index: -1, Flags: s.Flags}, light: s.LightMap, zone: n.Zones[1], base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
+		q := polygon{skin: look.Skin{Texture: s.Texture, Index: -1, Flags: s.Flags}, light: s.LightMap, zone: n.Zones[1], surf: n.Surf, base: m.Points[s.Base], normal: [3]float32{n.Plane[0], n.Plane[1], n.Plane[2]},
 			axisU: m.Vectors[s.TextureU], axisV: m.Vectors[s.TextureV], panU: float32(s.PanU), panV: float32(s.PanV)}
 		for _, v := range m.Verts[n.VertPool : n.VertPool+int32(n.Count)] {
 			if outside(v.Point, len(m.Points)) {
@@ -331,7 +332,7 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if !samePlaces(s, lifted, env.Told()) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)
 	}
-	now, was := mesh.Shown(s), mesh.Shown(lifted)
+	now, was := mesh.ShownSurfaces(s), mesh.ShownSurfaces(lifted)
 	if !now.Same(was) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}

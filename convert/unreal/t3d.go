@@ -113,10 +113,10 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 				return nil, err
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
-			if err == nil && mesh.Shown(s).Same(mesh.Shown(lifted)) {
+			if err == nil && mesh.ShownSurfaces(s).Same(mesh.ShownSurfaces(lifted)) {
 				look.TellEdits(s, lifted, &textRoom, s.Name, env.Told())
 				look.TellParents(s, lifted, s.Name, env.Told())
-				mesh.Shown(s).TellShading(mesh.Shown(lifted), s.Name, env.Told())
+				mesh.ShownSurfaces(s).TellShading(mesh.ShownSurfaces(lifted), s.Name, env.Told())
 				return t, nil
 			}
 		}
@@ -126,7 +126,7 @@ func lowerT3D(s *asset.Scene, env *format.Env) (*unreal.T3D, error) {
 				return nil, err
 			}
 			lifted, err := liftT3D(t, &format.Env{Name: s.Name})
-			if err == nil && mesh.Shown(s).SamePlaces(mesh.Shown(lifted)) {
+			if err == nil && mesh.ShownSurfaces(s).SamePlaces(mesh.ShownSurfaces(lifted)) {
 				return t, nil
 			}
 		}

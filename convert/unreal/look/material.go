@@ -4,6 +4,7 @@ package look
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -189,7 +190,7 @@ func (s *Skins) Material(k Skin) *asset.Material {
 		flags = append(flags, f)
 	}
 	values := fields(&k.Flags).Values()
-	values[scene.ReadOnly] = map[string]any{"flags": flags, "texture": s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index)}
+	values[scene.ReadOnly] = map[string]any{"flags": flags, textureKey: s.pkg.RefText(k.Texture), "textureIndex": float64(k.Index)}
 	m.Native = &asset.Native{Format: Name, Values: values}
 	scene.SetMix(m, mixOf(k.Flags))
 	if k.Worn.Ref != 0 {
@@ -211,6 +212,9 @@ func Check(s *asset.Scene) error {
 	}
 	return nil
 }
+
+// SeenFlags are the poly flags that materials show.
+const SeenFlags = unreal.PolyTwoSided | unreal.PolyUnlit | unreal.PolyInvisible | unreal.PolyTranslucent | unreal.PolyMasked | unreal.PolyNoSmooth
 
 // applyFlags shows poly flags as far as materials can.
 func applyFlags(m *asset.Material, flags uint32) {
@@ -239,7 +243,8 @@ func mixOf(flags uint32) scene.Mix {
 	return scene.Over
 }
 
-// FlagsOf returns the poly flags of a material: those from its Native, changed where the visible look was edited.
+// FlagsOf returns the poly flags of a material: those from its Native, changed where the visible look was edited. A number that
+// was edited counts where the look was not.
 func FlagsOf(m *asset.Material) uint32 {
 	if m == nil {
 		return 0
@@ -251,7 +256,7 @@ func FlagsOf(m *asset.Material) uint32 {
 		}
 	}
 	was := asset.NewMaterial("")
-	applyFlags(was, flags)
+	applyFlags(was, shownFlags(m, flags))
 	masked := m.BaseColorTexture != nil && m.BaseColorTexture.Texture != nil && m.BaseColorTexture.Texture.Alpha == asset.Mask
 	if was.Alpha == asset.Opaque && masked {
 		was.Alpha = asset.Mask // the texture itself is masked
@@ -267,9 +272,58 @@ func FlagsOf(m *asset.Material) uint32 {
 	}
 	flags = edited(flags, unreal.PolyTwoSided, was.DoubleSided, m.DoubleSided)
 	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
-		flags = edited(flags, unreal.PolyNoSmooth, flags&unreal.PolyNoSmooth != 0, t.Filter == asset.Nearest)
+		flags = edited(flags, unreal.PolyNoSmooth, shownFlags(m, flags)&unreal.PolyNoSmooth != 0, t.Filter == asset.Nearest)
 	}
 	return edited(flags, unreal.PolyUnlit, was.Unlit, m.Unlit)
+}
+
+// showFlags lets materials whose number of poly flags was edited look as it says.
+func showFlags(s *asset.Scene) {
+	for _, m := range s.Materials {
+		if m.Native == nil {
+			continue
+		}
+		flags := FlagsOf(m)
+		x, ok := scene.Number(m.Native.Values["polyFlags"])
+		if was := shownFlags(m, flags); !ok || was == uint32(x) || was == flags {
+			continue
+		} else if was&unreal.PolyInvisible != 0 {
+			m.BaseColor[3] = 1
+		}
+		m.Alpha = asset.Opaque
+		if t := m.BaseColorTexture; scene.Used(t) {
+			if t.Texture.Alpha == asset.Mask {
+				m.Alpha = asset.Mask
+			}
+			if (t.Filter == asset.Nearest) != (flags&unreal.PolyNoSmooth != 0) {
+				t.Filter = asset.Unset
+				if flags&unreal.PolyNoSmooth != 0 {
+					t.Filter = asset.Nearest
+				}
+			}
+		}
+		applyFlags(m, flags)
+	}
+}
+
+// shownFlags returns the poly flags that a material was shown with, by their names; flags where those are not at hand.
+func shownFlags(m *asset.Material, flags uint32) uint32 {
+	if m.Native == nil {
+		return flags
+	}
+	list, ok := scene.Shown(m.Native, "flags").([]any)
+	if !ok {
+		return flags
+	}
+	var names []string
+	for _, x := range list {
+		name, _ := x.(string)
+		names = append(names, name)
+	}
+	if bits, _, ok := unreal.FlagBits(names, unreal.PolyFlags); ok {
+		return bits
+	}
+	return flags
 }
 
 // edited sets a flag to what a material shows now, if that was changed.
@@ -292,3 +346,25 @@ func TextureIndex(m *asset.Material) int32 {
 	}
 	return -1
 }
+
+// TextureText returns how a material names its texture, as [pack.File.RefText] has it; empty if it does not.
+func TextureText(m *asset.Material) string {
+	if m == nil {
+		return ""
+	}
+	return scene.ShownText(m.Native, textureKey)
+}
+
+// TextureNumber tells materials apart that name other textures: it returns [TextureIndex] or, where there is none, a number below
+// −1 made of the name.
+func TextureNumber(m *asset.Material) int32 {
+	n, text := TextureIndex(m), TextureText(m)
+	if n >= 0 || text == "" {
+		return n
+	}
+	h := fnv.New32a()
+	h.Write([]byte(strings.ToLower(text)))
+	return -2 - int32(h.Sum32()&0x3FFFFFFF)
+}
+
+const textureKey = "texture"

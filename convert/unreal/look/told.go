@@ -29,6 +29,7 @@ func Audit(s *asset.Scene, room *scene.Capabilities, env *format.Env) error {
 	if err := Check(s); err != nil {
 		return err
 	}
+	showFlags(s)
 	return scene.Lost(s, room, d)
 }
 

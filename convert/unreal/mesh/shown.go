@@ -12,26 +12,32 @@ import (
 
 // Shown returns the triangles of a scene in their visible places. Each combination of poly flags and texture index gives
 // one material.
-func Shown(s *asset.Scene) *Triangles {
+func Shown(s *asset.Scene) *Triangles { return shown(s, look.TextureIndex) }
+
+// ShownSurfaces is Shown for brushes and levels, whose materials have no list of textures: each texture that they name gives a
+// material of its own.
+func ShownSurfaces(s *asset.Scene) *Triangles { return shown(s, look.TextureNumber) }
+
+func shown(s *asset.Scene, texture func(*asset.Material) int32) *Triangles {
 	g := &Triangles{geometry: geometry{loses: losesNormals(s)}}
 	known := map[unreal.MeshMaterial]int{}
 	for _, n := range space.Shown(s) {
-		g.addMesh(n.Node.Mesh, n.World, known)
+		g.addMesh(n.Node.Mesh, n.World, known, texture)
 	}
 	return g
 }
 
-// ShownMesh is Shown for one mesh with a transform.
+// ShownMesh is ShownSurfaces for one mesh with a transform.
 func ShownMesh(m *asset.Mesh, at mgl64.Mat4) *Triangles {
 	g := &Triangles{}
-	g.addMesh(m, at, map[unreal.MeshMaterial]int{})
+	g.addMesh(m, at, map[unreal.MeshMaterial]int{}, look.TextureNumber)
 	return g
 }
 
-func (g *Triangles) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int) {
+func (g *Triangles) addMesh(m *asset.Mesh, at mgl64.Mat4, known map[unreal.MeshMaterial]int, texture func(*asset.Material) int32) {
 	place := skeleton.Fixed(at)
 	for _, p := range m.Primitives {
-		k := unreal.MeshMaterial{Flags: look.FlagsOf(p.Material), Texture: look.TextureIndex(p.Material)}
+		k := unreal.MeshMaterial{Flags: look.FlagsOf(p.Material), Texture: texture(p.Material)}
 		if p.Mode == asset.Triangles {
 			_ = g.add(p, &place, indexOf(known, k, k, &g.materials)) // a triangle without its vertices is no polygon
 		}
