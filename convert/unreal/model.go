@@ -332,11 +332,15 @@ func lowerStored(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyO
 	if !samePlaces(s, lifted, env.Told()) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: nodes were moved, added or removed: a brush is where its actor is; move that in the level", stored.Base().Path)
 	}
-	now, was := mesh.ShownSurfaces(s), mesh.ShownSurfaces(lifted)
+	now, was := mesh.Shown(s), mesh.Shown(lifted)
 	if !now.Same(was) {
 		return nil, schema.Errorf(modelName, schema.ErrUnsupported, "", "%s: edited geometry of brushes and levels needs the editor's BSP build; brushes can be edited as T3D text", stored.Base().Path)
 	}
+	told := len(env.Told().All())
 	look.TellEdits(s, lifted, &brushRoom, stored.Base().Path, env.Told())
+	if len(env.Told().All()) == told && !mesh.ShownSurfaces(s).Same(mesh.ShownSurfaces(lifted)) {
+		env.Told().Lossf("remapped", stored.Base().Path, "polygons show the textures of others, which is left out: surfaces of the world take them in the scene of the level, and those of a brush in its text (T3D)")
+	}
 	tellLightMaps(s, lifted, stored.Base().Path, env.Told())
 	now.TellShading(was, stored.Base().Path, env.Told())
 	return stored, nil

@@ -322,7 +322,7 @@ func normalsInsideOut(s *asset.Scene) bool {
 		for i, n := range p.Normals {
 			p.Normals[i] = [3]float32{-n[0], -n[1], -n[2]}
 		}
-		return p.Normals != nil && (p.Material == nil || !p.Material.Unlit)
+		return p.Normals != nil && (p.Material == nil || !p.Material.Unlit && p.Material.LightTexture == nil) // else no light falls on it
 	})
 }
 
