@@ -59,31 +59,30 @@ func lowerLevel(a *archive, i int, v asset.Asset, env *format.Env) (unreal.AnyOb
 
 // levelEdit takes over what was done to the scene of a level.
 type levelEdit struct {
-	a         *archive
-	d         *schema.Diagnostics
-	index     int           // export of the level
-	level     *unreal.Level // as it is to be
-	shownAs   *unreal.Level // as the scene was made of it
-	lifted    *asset.Scene  // what it shows then
-	was       map[unreal.Ref]*asset.Node
-	worlds    map[*asset.Node]mgl64.Mat4
-	parents   map[*asset.Node]*asset.Node
-	made      map[unreal.Ref]bool      // actors that this run made or found again
-	twin      string                   // the first of:
-	twins     map[*asset.Node]standing // copies of the meshes of actors, which make actors
-	unpainted int                      // surfaces that cannot have what is shown on them
-	dark      []standing               // lights without their lamp: they go
-	lamps     bool                     // the scene has lights: an editor did not leave them out
-	frame     frame
-	size      float64
+	a       *archive
+	d       *schema.Diagnostics
+	index   int           // export of the level
+	level   *unreal.Level // as it is to be
+	shownAs *unreal.Level // as the scene was made of it
+	lifted  *asset.Scene  // what it shows then
+	was     map[unreal.Ref]*asset.Node
+	worlds  map[*asset.Node]mgl64.Mat4
+	parents map[*asset.Node]*asset.Node
+	made    map[unreal.Ref]bool      // actors that this run made or found again
+	twin    string                   // the first of:
+	twins   map[*asset.Node]standing // copies of the meshes of actors, which make actors
+	dark    []standing               // lights without their lamp: they go
+	lamps   bool                     // the scene has lights: an editor did not leave them out
+	frame   frame
+	size    float64
 
 	moved []string    // lights that are elsewhere or shine otherwise now
 	built scene.Tally // brushes that are elsewhere, other or more than the world was built of
 	// What cannot be taken over.
-	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut scene.Tally
-	along, gone                                                                                        scene.Tally // actors that went along with their meshes, or were removed
-	unknown, decided, stale                                                                            scene.Tally // edited properties that are not taken over
-	paths                                                                                              scene.Tally // actors that paths run through, moved or new
+	skewed, uneven, kept, needed, added, shapes, reshaped, remapped, bared, renamed, named, below, cut, unpainted scene.Tally
+	along, gone                                                                                                   scene.Tally // actors that went along with their meshes, or were removed
+	unknown, decided, stale                                                                                       scene.Tally // edited properties that are not taken over
+	paths                                                                                                         scene.Tally // actors that paths run through, moved or new
 }
 
 // standing is a node that stands for an actor.

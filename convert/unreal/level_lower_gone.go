@@ -244,9 +244,7 @@ func (e *levelEdit) tell() {
 	e.reshaped.Tell(e.d, "reshaped", path, "shape", "shapes", "was edited, which is left out: brushes and levels need the editor's BSP build; brushes can be edited as T3D text")
 	e.tellAlong()
 	e.remapped.Tell(e.d, "remapped", path, "shape", "shapes", "has other texture coordinates or materials, which are left out: a level keeps those of the editor, and a mesh those of its own entry")
-	if e.unpainted > 0 {
-		e.d.Lossf("surface", path, "what %d surfaces of the world show now is left out: they take textures, flags and shifts by whole texels; one that is turned, scaled or shown on a part of a surface needs the editor, and so does a texture that the package does not know", e.unpainted)
-	}
+	e.unpainted.Tell(e.d, "surface", path, "a surface of "+geometryName+" with the material", "surfaces of "+geometryName, "cannot take the material or the texture coordinates that it shows, which are left out: it takes another texture, flags, and shifts by whole texels; a texture that is turned, scaled, on a part of a surface or unknown to the package needs the editor")
 	e.bared.Tell(e.d, "part-kept", path, "shape", "shapes", "is no longer below its actor, which keeps it: take out the actor's node to remove both")
 	e.renamed.Tell(e.d, "actor-name", path, "the name of node", "names of nodes", "is left out: it follows from that of the actor above it")
 	e.named.Tell(e.d, "actor-name-taken", path, "the name of node", "names of nodes", "is left out: another object of the package has it")

@@ -122,7 +122,7 @@ func (x *repainter) find(mesh *asset.Mesh) (bool, error) {
 		}
 	}
 	for _, p := range mesh.Primitives {
-		if p.Mode != asset.Triangles || len(p.TexCoords) == 0 || p.Material == nil {
+		if p.Mode != asset.Triangles || len(p.TexCoords) == 0 || len(p.TexCoords[0]) != len(p.Positions) || p.Material == nil {
 			return false, nil
 		}
 		if p.Indices == nil {
@@ -238,20 +238,20 @@ func coatOf(s *unreal.BspSurf) coat {
 
 // paint changes the surfaces whose triangles agree. It reports whether any has changed.
 func (x *repainter) paint() (painted bool, err error) {
-	coats := map[int32]coat{}
+	coats, dressed := map[int32]coat{}, map[int32]*asset.Material{}
 	for i := range x.faces {
 		f := &x.faces[i]
 		c, ok := x.coat(f)
 		was, known := coats[f.on.surf]
 		c.mixed = !ok || known && was != c
-		coats[f.on.surf] = c
+		coats[f.on.surf], dressed[f.on.surf] = c, f.material
 	}
 	brushes := map[unreal.Ref]*unreal.Polys{}
 	for i := range x.m.Surfs {
 		s := &x.m.Surfs[i]
 		c, ok := coats[int32(i)]
 		if c.mixed {
-			x.e.unpainted++
+			x.e.unpainted.Add(dressed[int32(i)].Name)
 		}
 		if !ok || c.mixed || c == coatOf(s) {
 			continue

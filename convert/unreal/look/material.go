@@ -249,7 +249,7 @@ func FlagsOf(m *asset.Material) uint32 {
 	if m == nil {
 		return 0
 	}
-	flags := uint32(0)
+	flags := shownFlags(m, 0) // where the number is gone
 	if m.Native != nil {
 		if x, ok := scene.Number(m.Native.Values["polyFlags"]); ok && x >= 0 && x < 1<<32 {
 			flags = uint32(x)
