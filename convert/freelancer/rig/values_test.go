@@ -170,7 +170,7 @@ func TestTableThereAndBack(t *testing.T) {
 	for _, row := range cells {
 		text += "\n" + strings.Trim(strings.ReplaceAll(fmt.Sprintf("%q", row), " ", ","), "[]")
 	}
-	placed, err := ReadTable([]byte(text), nil)
+	placed, err := ReadTable([]byte(text), nil, nil)
 	if err != nil || len(placed) != len(list) {
 		t.Fatal(len(placed), err)
 	}
@@ -196,7 +196,7 @@ func TestTableCells(t *testing.T) {
 		{"name,kind,axis_x,min,max\nHpA,fix,0,0,0\n", freelancer.Hardpoint{}},
 		{"name,xx,xy,yx,yy\nHpA,0,-1,1,0\n", freelancer.Hardpoint{Orientation: [9]float32{0, -1, 0, 1, 0, 0, 0, 0, 1}}},
 	} {
-		list, err := ReadTable([]byte(c.text), nil)
+		list, err := ReadTable([]byte(c.text), nil, nil)
 		if c.text[:8] == "name,max" {
 			if err == nil || !strings.Contains(err.Error(), "90, and the hardpoint is fixed") {
 				t.Errorf("%q: %v", c.text, err)
@@ -217,16 +217,16 @@ func TestTableCells(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v: %v", c.text, list[0].Hardpoint, w, err)
 		}
 	}
-	_, err := ReadTable([]byte("name,kind,x,axis_x,min\nHpA,wheel,one,NaN,+Inf\n,fix,1e39,0,0\n"), nil)
+	_, err := ReadTable([]byte("name,kind,x,axis_x,min\nHpA,wheel,one,NaN,+Inf\n,fix,1e39,0,0\n"), nil, nil)
 	for _, want := range []string{`kind: "wheel" is no kind`, `x: "one" is no number`, `axis_x: "NaN" is no number`, `min: "+Inf" is no number`, "name: there is no name", `x: "1e39" is no number`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)
 		}
 	}
-	if _, err := ReadTable([]byte(" \n\t"), nil); err == nil || !strings.Contains(err.Error(), "the table is empty") {
+	if _, err := ReadTable([]byte(" \n\t"), nil, nil); err == nil || !strings.Contains(err.Error(), "the table is empty") {
 		t.Errorf("blanks: %v", err)
 	}
-	if _, err := ReadTable([]byte("name,kind\nHpA,\"fix\n"), nil); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if _, err := ReadTable([]byte("name,kind\nHpA,\"fix\n"), nil, nil); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a quote that does not end: %v", err)
 	}
 }
