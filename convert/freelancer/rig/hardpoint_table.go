@@ -2,6 +2,7 @@ package rig
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -133,10 +134,26 @@ func (c *hardpointCells) number(column string, usual float64, bits int) float64 
 		return usual
 	}
 	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), bits)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		c.fault(column, "%q is no number from %g to %g", text, -math.MaxFloat32, math.MaxFloat32)
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		c.fault(column, "%q is no number", text)
+	default:
+		return v
 	}
-	return v
+	return usual
+}
+
+// mostDegrees is the largest angle whose radians 32 bits hold.
+const mostDegrees = math.MaxFloat32 * 180 / math.Pi
+
+func (c *hardpointCells) angle(column string, usual float64) float32 {
+	v := c.number(column, usual, 64)
+	if math.Abs(v) > mostDegrees {
+		c.fault(column, "%g is no angle from %g to %g", v, -mostDegrees, mostDegrees)
+	}
+	return space.Radians(v)
 }
 
 func (c *hardpointCells) numbers(values []float32, usual []float32, columns ...string) {
@@ -169,7 +186,7 @@ func (c *hardpointCells) hardpoint() (h *freelancer.Hardpoint, part string) {
 	if h.Revolute {
 		usual = UsualTurn
 	}
-	h.Min, h.Max = space.Radians(c.number("min", -usual, 64)), space.Radians(c.number("max", usual, 64))
+	h.Min, h.Max = c.angle("min", -usual), c.angle("max", usual)
 	for _, column := range turning {
 		if !h.Revolute && c.number(column, 0, 64) != 0 {
 			c.fault(column, "%s, and the hardpoint is fixed: only one of the kind %q turns", c.text(column), revoluteHardpoint)
