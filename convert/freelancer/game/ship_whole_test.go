@@ -89,6 +89,10 @@ func TestShipWhole(t *testing.T) {
 	if text != whole || len(unfit) > 0 {
 		t.Errorf("%s\nunfit: %q", text, unfit)
 	}
+	s.Hardpoints = []string{"HpEngine01", "HpMount", "HpShield01", "HpTractor_Source"}
+	if text, _ := s.INI(); strings.Contains(text, "no line names") {
+		t.Errorf("all have a line:\n%s", text)
+	}
 	s.Library = false
 	if text, _ := s.INI(); strings.Contains(text, "material_library") {
 		t.Error("a ship without a library wants one")
