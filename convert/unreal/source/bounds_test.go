@@ -50,6 +50,14 @@ func TestOddDeclarations(t *testing.T) {
 		value   unreal.Property
 		want    string // empty where it is not said
 	}{
+		"a byte of an enumeration of others": {other("ByteProperty", 1, func(b builder, _ unreal.Ref) unreal.Ref {
+			return b.AddImport("Core", "Enum", b.AddClass("Elsewhere", "Base"), "E")
+		}), property(unreal.ByteProperty, 1), "P=1 ?"},
+		"a list of bytes": {func(b builder, own unreal.Ref) unreal.Ref {
+			list := b.decl("ArrayProperty", "P", own, 0, 1)
+			b.put(list, &unreal.PropertyDecl{ArrayDim: 1, Refs: []unreal.Ref{b.decl("ByteProperty", "I", list, 0, 1)}})
+			return list
+		}, unreal.Property{Type: unreal.ArrayProperty, Value: []byte{3, 1, 2, 3}}, "P=(1,2,3)"},
 		"a byte of what is no enumeration":  {other("ByteProperty", 1, structure), property(unreal.ByteProperty, 1), "P=1"},
 		"a byte beyond an enumeration":      {other("ByteProperty", 1, enum), property(unreal.ByteProperty, 1), "P=1"},
 		"a struct of what is none":          {other("StructProperty", 1, enum), unreal.Property{Type: unreal.StructProperty, Value: []byte{}}, ""},

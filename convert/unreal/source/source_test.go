@@ -347,6 +347,9 @@ func TestText(t *testing.T) {
 	if got := Some(slices.Repeat([]string{"a"}, 7)); got != "a, a, a, a, a and 2 more" {
 		t.Error(got)
 	}
+	if got := Some(slices.Repeat([]string{"a"}, 5)); got != "a, a, a, a, a" {
+		t.Error(got)
+	}
 }
 
 // TestHostile: structs that hold each other, or nothing, and values that are cut short are told and end.
