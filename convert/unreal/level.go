@@ -102,10 +102,10 @@ func (b *levelBuilder) models(l *unreal.Level) (list []*unreal.Model) {
 	}
 	add(l.Model)
 	for _, r := range l.Actors {
-		if r <= 0 || int(r) > len(b.a.Exports) {
+		if r <= 0 || int(r) > len(b.a.Exports) || b.a.ClassName(r) == "Brush" {
 			continue
 		}
-		if o, err := b.a.Object(int(r - 1)); err == nil && b.a.ClassName(r) != "Brush" {
+		if o, err := b.a.Object(int(r - 1)); err == nil {
 			add(o.Base().Ref("Brush"))
 		}
 	}
