@@ -302,3 +302,30 @@ func TestMeshScript(t *testing.T) {
 		}
 	}
 }
+
+// TestWeaponTriangle: the triangle that holds a weapon is in no scene, so a pair of .3d files made of one says that it has none.
+func TestWeaponTriangle(t *testing.T) {
+	a := made(t, 69)
+	add(t, a, "Man", pyramid(), format.Model)
+	i := entry(t, a, "Man")
+	for _, held := range []bool{false, true} {
+		o, err := a.Object(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := o.(*unreal.LodMesh); held {
+			m.SpecialFaces = []unreal.Face{{Wedges: [3]uint16{0, 1, 2}}}
+		}
+		s, err := mesh.Lift(a.File, o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := new(schema.Diagnostics)
+		if _, err := MeshData.Lower(through(t, s).(*asset.Scene), &format.Env{Diagnostics: d}); err != nil {
+			t.Fatal(err)
+		}
+		if d.Has("special-faces") != held {
+			t.Errorf("held %v: told of %v", held, d.All())
+		}
+	}
+}

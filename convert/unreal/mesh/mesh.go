@@ -32,9 +32,15 @@ func Lift(pkg *pack.File, o unreal.AnyObject, env *format.Env) (asset.Asset, err
 		return nil, err
 	}
 	maps.Copy(n.Values, s.Native.Values)
+	if x, ok := o.(*unreal.LodMesh); ok && len(x.SpecialFaces) > 0 {
+		scene.SetShown(n, weaponKey, float64(len(x.SpecialFaces)))
+	}
 	s.Native = n
 	return s, nil
 }
+
+// weaponKey says in scenes how many triangles a mesh has to hold weapons by. They are not shown.
+const weaponKey = "weaponTriangles"
 
 // meshScene returns the scene with readable values, but without the payload.
 func meshScene(pkg *pack.File, o unreal.AnyObject, env *format.Env) (*asset.Scene, error) {

@@ -186,6 +186,9 @@ func lowerMeshData(s *asset.Scene, env *format.Env) (*unreal.MeshData, error) {
 	if err := look.Audit(s, &meshRoom, env); err != nil {
 		return nil, err
 	}
+	if n := scene.ShownWhole(s.Native, weaponKey, 0); n > 0 {
+		env.Told().Lossf("special-faces", s.Name, "the triangle by which %q holds a weapon is not shown in scenes, and left out of its .3d files", s.Name)
+	}
 	name := pack.CleanName(s.Name, "mesh")
 	stored := storedSources(s)
 	if stored != nil {
