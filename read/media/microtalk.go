@@ -31,21 +31,34 @@ func MicroTalk(data []byte) ([]byte, error) {
 		if !d.frame() {
 			return nil, schema.Errorf("microtalk", schema.ErrValue, "excitation", "endless escape in the frame of sample %d", (len(pcm)-len(out))/2)
 		}
-		n := min(media.MicroTalkFrame, len(out)/2)
-		for i, y := range d.y[media.MicroTalkOrder:][:n] {
-			binary.LittleEndian.PutUint16(out[2*i:], uint16(round16(y)))
-		}
-		out = out[2*n:]
+		samples := d.samples()
+		out = out[copy(out, samples[:]):]
 	}
 	return pcm, nil
 }
 
+// samples returns the filtered signal of a frame as 16-bit samples.
+func (d *microTalk) samples() (b [2 * mtFrame]byte) {
+	for i, y := range d.y[mtOrder:] {
+		binary.LittleEndian.PutUint16(b[2*i:], uint16(round16(y)))
+	}
+	return b
+}
+
+// halves are what is added to a value to round it, by its sign bit.
+var halves = [2]float64{0.5, -0.5}
+
 // round16 rounds half away from zero and clamps.
 func round16(y float64) int16 {
-	if y >= 0 {
-		return int16(int32(min(y+0.5, math.MaxInt16)))
+	switch {
+	case y > -math.MaxInt16 && y < math.MaxInt16:
+		return int16(int32(y + halves[math.Float64bits(y)>>63]))
+	case y > 0:
+		return math.MaxInt16
+	case y < 0:
+		return int16(int32(max(y-0.5, math.MinInt16)))
 	}
-	return int16(int32(max(y-0.5, math.MinInt16)))
+	return 0 // no number
 }
 
 const (
@@ -113,17 +126,18 @@ func (d *microTalk) subframe(s int, multipulse bool) bool {
 	lag := d.bits.bits(8)
 	pitch := float64(d.bits.bits(4)) / media.MicroTalkPitchMax
 	gain := d.gains[d.bits.bits(6)]
-	var e [mtSubframe]float64
+	var padded mtExcitation
+	e := padded[mtReach:][:mtSubframe]
 	if d.head.Reduced {
 		align, zero := d.bits.bits(1), d.bits.bits(1)
 		if !d.excitation(e[align:], 2, multipulse) {
 			return false
 		}
 		if zero == 0 {
-			interpolate(&e, 1-align)
+			padded.interpolate(1 - align)
 			gain *= 0.5
 		}
-	} else if !d.excitation(e[:], 1, multipulse) {
+	} else if !d.excitation(e, 1, multipulse) {
 		return false
 	}
 	at := mtMemory + s*mtSubframe
@@ -134,24 +148,37 @@ func (d *microTalk) subframe(s int, multipulse bool) bool {
 		x[n] = gain*e[n] + pitch*d.x[0]
 	}
 	past := d.x[from+n:][:mtSubframe-n]
+	e, x = e[n:][:len(past)], x[n:][:len(past)]
 	for i, v := range past {
-		x[n+i] = gain*e[n+i] + pitch*v
+		x[i] = gain*e[i] + pitch*v
 	}
 	return true
 }
 
-// synthesise filters x into y[12:], y[:12] being the history. The sum is split so that only the newest sample stands in
-// the chain from one sample to the next.
+// synthesise filters x into y[12:], y[:12] being the history. Four samples are made at once, since what the history adds to
+// each of them needs none of the others; only the last sum stands in the chain from one sample to the next. Their number is a
+// multiple of four.
 func synthesise(y, x []float64, a *[mtOrder]float64) {
-	a0, a1, a2, a3, a4, a5 := a[0], a[1], a[2], a[3], a[4], a[5]
-	a6, a7, a8, a9, a10, a11 := a[6], a[7], a[8], a[9], a[10], a[11]
-	last := y[mtOrder-1]
-	for n, v := range x {
-		h := (*[mtOrder + 1]float64)(y[n:])
-		far := a11*h[0] + a10*h[1] + a9*h[2] + a8*h[3]
-		mid := a7*h[4] + a6*h[5] + a5*h[6] + a4*h[7]
-		near := a3*h[8] + a2*h[9] + a1*h[10] + v
-		last = far + mid + near + a0*last
-		h[mtOrder] = last
+	a0, a1, a2 := a[0], a[1], a[2]
+	for n := 0; n+4 <= len(x); n += 4 {
+		h, v := (*[mtOrder + 4]float64)(y[n:]), (*[4]float64)(x[n:])
+		v0, v1, v2, v3 := v[0], v[1], v[2], v[3]
+		v0 += a[11]*h[0] + a[10]*h[1] + a[9]*h[2] + a[8]*h[3]
+		v1 += a[11]*h[1] + a[10]*h[2] + a[9]*h[3] + a[8]*h[4]
+		v2 += a[11]*h[2] + a[10]*h[3] + a[9]*h[4] + a[8]*h[5]
+		v3 += a[11]*h[3] + a[10]*h[4] + a[9]*h[5] + a[8]*h[6]
+		v0 += a[7]*h[4] + a[6]*h[5] + a[5]*h[6] + a[4]*h[7]
+		v1 += a[7]*h[5] + a[6]*h[6] + a[5]*h[7] + a[4]*h[8]
+		v2 += a[7]*h[6] + a[6]*h[7] + a[5]*h[8] + a[4]*h[9]
+		v3 += a[7]*h[7] + a[6]*h[8] + a[5]*h[9] + a[4]*h[10]
+		v0 += a[3]*h[8] + a2*h[9] + a1*h[10]
+		v1 += a[3]*h[9] + a2*h[10] + a1*h[11]
+		v2 += a[3]*h[10] + a2*h[11]
+		v3 += a[3] * h[11]
+		v0 += a0 * h[11]
+		v1 += a0 * v0
+		v2 = v2 + a1*v0 + a0*v1
+		v3 = v3 + a2*v0 + a1*v1 + a0*v2
+		h[12], h[13], h[14], h[15] = v0, v1, v2, v3
 	}
 }

@@ -4,13 +4,18 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/usher-assets/usher/read/media"
 	u9 "github.com/usher-assets/usher/read/ultima9"
 	"github.com/usher-assets/usher/schema"
+	schemamedia "github.com/usher-assets/usher/schema/media"
 	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -64,6 +69,146 @@ func TestMicroTalkOfCorpus(t *testing.T) {
 	if tested != 8 {
 		t.Errorf("%d clips tested, want 8", tested)
 	}
+}
+
+// slowMicroTalk is Ultima IX reference section 12.4 word by word, for frames of any bits whose escapes end.
+func slowMicroTalk(data []byte) []byte {
+	at := 0
+	bits := func(n int) (v int) {
+		for k := range n {
+			if at/8 < len(data)-4 {
+				v |= int(data[4+at/8]) >> (at % 8) & 1 << k
+			}
+			at++
+		}
+		return v
+	}
+	code := func(model int) schemamedia.MicroTalkSymbol {
+		for _, s := range schemamedia.MicroTalkSymbols[model] {
+			was := at
+			if bits(int(s.Bits)) == int(s.Code) {
+				return s
+			}
+			at = was
+		}
+		panic("no such code")
+	}
+	reduced, threshold, g, m := bits(1), 32-bits(4), bits(4), bits(6)
+	gain := []float64{8 * float64(1+g)}
+	for range 63 {
+		gain = append(gain, gain[len(gain)-1]*(1.04+0.001*float64(m)))
+	}
+	var rc [12]float64
+	x, y := make([]float64, 324), make([]float64, 12)
+	count := int(binary.LittleEndian.Uint32(data))
+	for len(y)-12 < count {
+		var delta [12]float64
+		multipulse := false
+		for i := range rc {
+			index := 0
+			if i < 4 {
+				index = bits(6)
+			} else {
+				index = bits(5) + 16
+			}
+			if i == 0 {
+				multipulse = index < threshold
+			}
+			delta[i] = (schemamedia.MicroTalkRC[index] - rc[i]) / 4
+		}
+		memory := len(x) - 324
+		for range 4 {
+			lag, pitch, scale := bits(8), float64(bits(4))/15, gain[bits(6)]
+			first, zero, step := 0, 0, 1+reduced
+			if reduced == 1 {
+				first, zero = bits(1), bits(1)
+			}
+			var e [108]float64
+			for n, model := first, 0; n < 108; n += step {
+				if !multipulse {
+					if bits(1) == 1 {
+						e[n] = float64(4*bits(1) - 2)
+					}
+					continue
+				}
+				s := code(model)
+				model = int(s.Next)
+				switch s.Value {
+				case schemamedia.MicroTalkRun:
+					n += step * (bits(6) + 6)
+				case schemamedia.MicroTalkEscape:
+					e[n] = 7
+					for bits(1) == 1 {
+						e[n]++
+					}
+					e[n] *= float64(2*bits(1) - 1)
+				default:
+					e[n] = float64(s.Value)
+				}
+			}
+			if reduced == 1 && zero == 0 {
+				was := func(n int) float64 {
+					if n < 0 || n > 107 {
+						return 0
+					}
+					return e[n]
+				}
+				for n := 1 - first; n < 108; n += 2 {
+					e[n] = 0.59738597*(was(n-1)+was(n+1)) - 0.11459156*(was(n-3)+was(n+3)) + 0.01803268*(was(n-5)+was(n+5))
+				}
+				scale /= 2
+			}
+			start := len(x)
+			for n := range 108 {
+				x = append(x, scale*e[n]+pitch*x[max(memory, start+n-108-lag)])
+			}
+		}
+		frame := x[len(x)-432:]
+		for n, v := range frame {
+			if n == 0 || n == 12 || n == 24 || n == 36 {
+				for i := range rc {
+					rc[i] += delta[i]
+				}
+			}
+			a := []float64{1}
+			for i := 1; i <= 12; i++ {
+				next := append(slices.Clone(a), 0)
+				for j := 1; j <= i; j++ {
+					next[j] += rc[i-1] * a[i-j]
+				}
+				a = next
+			}
+			for k := 1; k <= 12; k++ {
+				v -= a[k] * y[len(y)-k]
+			}
+			y = append(y, v)
+		}
+	}
+	var pcm []byte
+	for _, v := range y[12:][:count] {
+		pcm = binary.LittleEndian.AppendUint16(pcm, uint16(int16(min(max(math.Round(v), math.MinInt16), math.MaxInt16))))
+	}
+	return pcm
+}
+
+func TestMicroTalkEqualsTheSlowDecoder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := append(make([]byte, 4), rapid.SliceOfN(rapid.Byte(), 60, 300).Draw(t, "data")...)
+		binary.LittleEndian.PutUint32(data, uint32(rapid.IntRange(0, 1000).Draw(t, "samples")))
+		got, err := media.MicroTalk(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slowMicroTalk(data)
+		for i := 0; i < len(want); i += 2 { // their sums are of another order
+			if d := int(int16(binary.LittleEndian.Uint16(got[i:]))) - int(int16(binary.LittleEndian.Uint16(want[i:]))); d < -1 || d > 1 {
+				t.Fatalf("sample %d differs by %d", i/2, d)
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%d bytes, want %d", len(got), len(want))
+		}
+	})
 }
 
 func TestMicroTalkRefuses(t *testing.T) {

@@ -167,7 +167,11 @@ func (h *heap) orphans() error {
 		if column < uint64(h.x.Width) && row < uint64(h.x.Height) && h.x.First[row*uint64(h.x.Width)+column] == 0 && live > 0 {
 			return h.failf(base, schema.ErrRange, "", "first page", "square %d, %d has none, yet page 0x%x holds %d of its objects", column, row, base, live)
 		}
-		h.d.WarnAtf("orphan-page", "", h.start+int64(base), "page 0x%x is neither in use nor free", base)
+		if live == 0 { // what is left of a square that was emptied: the game's own files have some
+			h.d.Notef("orphan-page", "", "page 0x%x is neither in use nor free, and holds nothing", base)
+			continue
+		}
+		h.d.WarnAtf("orphan-page", "", h.start+int64(base), "page 0x%x is neither in use nor free, and holds %d objects", base, live)
 	}
 	return nil
 }

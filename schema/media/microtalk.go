@@ -50,12 +50,11 @@ var MicroTalkRC = func() (rc [64]float64) {
 func MicroTalkPredictor(rc *[MicroTalkOrder]float64) (a [MicroTalkOrder]float64) {
 	var p [MicroTalkOrder + 1]float64
 	p[0] = 1
-	for i := 1; i <= MicroTalkOrder; i++ {
-		q := p
-		for j := 1; j <= i; j++ {
-			q[j] = p[j] + rc[i-1]*p[i-j]
+	for i, k := range rc {
+		for lo, hi := 1, i; lo <= hi; lo, hi = lo+1, hi-1 { // each step adds the mirror image of what there is
+			p[lo], p[hi] = p[lo]+k*p[hi], p[hi]+k*p[lo]
 		}
-		p = q
+		p[i+1] = k
 	}
 	for k := range a {
 		a[k] = -p[k+1]

@@ -138,7 +138,7 @@ const (
 	ObjectCollides  ObjectFlags = 1 << 1
 	ObjectContained ObjectFlags = 1 << 9 // lies in another object
 	ObjectHalfClear ObjectFlags = 1 << 12
-	// EntityFlags are set on every nonfixed object of the game's files.
+	// EntityFlags are set on every nonfixed object whose bit 4 is clear (reference section 9.3), and on new ones.
 	EntityFlags ObjectFlags = 0xFFC00000
 )
 

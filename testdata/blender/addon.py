@@ -1,7 +1,7 @@
 # Tries the add-on as its user would, without a window:
 #   blender --background --factory-startup --python-exit-code 1 --python addon.py -- ZIP FOLDER
 # FOLDER holds the files of testdata. A line says of each case what happened.
-import json, os, shutil, struct, subprocess, sys
+import json, os, re, shutil, struct, subprocess, sys
 
 import bpy
 import numpy
@@ -83,8 +83,8 @@ for name, entry in (("ship.cmp", ""), ("windmill.u3d", ""), ("crate.3db", ""), (
 for name in ("ship.cmp", "windmill.u3d", "crate.3db"):
     original = content(name)
     load(name)
-    for list in (bpy.data.scenes, bpy.data.objects, bpy.data.meshes, bpy.data.materials, bpy.data.images, bpy.data.actions, bpy.data.armatures, bpy.data.lights):
-        for block in list:
+    for blocks in (bpy.data.scenes, bpy.data.objects, bpy.data.meshes, bpy.data.materials, bpy.data.images, bpy.data.actions, bpy.data.armatures, bpy.data.lights):
+        for block in blocks:
             if "usher" in block:
                 del block["usher"]
     bpy.ops.export_scene.usher(filepath=path("bare_" + name))
@@ -192,6 +192,90 @@ for name, entry in (("made69.u", "Pyramid"), ("sappear.flx", "3")):
     entries = [json.loads(l) for l in diff.splitlines()]
     touched = [e["path"] for e in entries if e["status"] != "same" and not e.get("whole")]
     case("edited " + name, touched == [entry], str(touched))
+
+# A box of a map: its ground and its objects. What is edited arrives in the file that has it, and nothing else.
+def table(name, to):
+    """What usher shows of a file as JSON."""
+    subprocess.run(["usher", "convert", path(name), "-o", path("seen.json"), "--to", to, "--force", "-q"], check=True)
+    return json.load(open(path("seen.json")))
+
+
+def points():
+    """The points of the terrain by tile and place in it, and all else that it says."""
+    value = table("terrain.9", "json")["value"]
+    tiles, chunks = value.pop("Tiles"), value.pop("Chunks")
+    return {(tile, k): word for tile, n in enumerate(tiles) for k, word in enumerate(chunks[n])}, value
+
+
+parts = ("fixed.9", "nonfixed.9", "terrain.9")
+originals = {name: content(name) for name in parts}
+ground, rest = points()
+X = 0x28 + 0xA0 + 4  # of the object at 0xa0 of the heap, which lies at 3000
+
+
+def open_box():
+    fresh()
+    bpy.ops.import_scene.usher(filepath=path("fixed.9"), box="50,0,130,60")
+
+
+def edit_box(by):
+    next(o for o in bpy.data.objects if o.name.endswith("_nonfixed_a0")).location.x += by
+    for v in bpy.data.objects["ground"].data.vertices:
+        if abs(v.co.x - 2560) < 1 and abs(v.co.z - 640) < 1:
+            v.co.y -= 4 * by
+
+
+def box_arrived(by):
+    """Whether one object lies further east, one point higher, and all else is as it was."""
+    now = content("nonfixed.9")
+    moved = struct.unpack_from("<H", now, X)[0], differing(now, originals["nonfixed.9"])
+    grid, other = points()
+    raised = [(ground[k], word) for k, word in grid.items() if word != ground[k]]
+    height = lambda word: int((re.search(r"height=(\d+)", word) or [0, 0])[1])
+    good = moved[0] == 3000 + by and set(moved[1]) <= {X, X + 1} and [height(now) - height(was) for was, now in raised] == [by] and other == rest
+    return good and content("fixed.9") == originals["fixed.9"], "%s %s" % (moved, raised)
+
+
+open_box()
+shown = sorted(o.name for o in bpy.data.objects if "fixed_" in o.name)
+case("box of a map", len(shown) == 3 and "ground" in bpy.data.objects, str(shown))
+bpy.ops.export_scene.usher(filepath=path("fixed.9"))
+case("box untouched", all(content(name) == originals[name] and not os.path.exists(path(name + ".bak")) for name in parts))
+edit_box(7)
+bpy.ops.export_scene.usher(filepath=path("fixed.9"))
+good, said = box_arrived(7)
+case("box edited", good and content("terrain.9.bak") == originals["terrain.9"], said)
+edit_box(2)
+bpy.ops.export_scene.usher(filepath=path("fixed.9"), watch=True)
+edit_box(3)
+bpy.ops.wm.save_as_mainfile(filepath=path("box.blend"))
+good, said = box_arrived(12)
+case("box with each save", good, said)
+bpy.ops.wm.open_mainfile(filepath=path("box.blend"))
+edit_box(1)
+bpy.ops.export_scene.usher(filepath=path("fixed.9"))
+good, said = box_arrived(13)
+case("box opened again from Blender's file", good, said)
+with open(path("terrain.9"), "wb") as f:
+    f.write(originals["terrain.9"])
+edit_box(1)
+good, said = refuses(lambda: bpy.ops.export_scene.usher(filepath=path("fixed.9")), "terrain.9 was changed since")
+case("box of a map that somebody changed", good and content("terrain.9") == originals["terrain.9"], said)
+os.mkdir(path("mod"))
+bpy.ops.export_scene.usher(filepath=path("mod/fixed.9"))
+case("box into another folder", content("mod/fixed.9") == originals["fixed.9"] and content("mod/terrain.9") != originals["terrain.9"] and content("terrain.9") == originals["terrain.9"])
+for name, part in (("static/fixed.9", "fixed.9"), ("static/terrain.9", "terrain.9"), ("runtime/nonfixed.9", "nonfixed.9")):
+    os.makedirs(os.path.dirname(path("game/" + name)), exist_ok=True)
+    with open(path("game/" + name), "wb") as f:
+        f.write(originals[part])
+fresh()
+bpy.ops.import_scene.usher(filepath=path("game/static/terrain.9"), box="50,0,130,60")
+next(o for o in bpy.data.objects if o.name.endswith("_nonfixed_a0")).location.x += 1
+bpy.ops.export_scene.usher(filepath=path("game/static/terrain.9"))
+case("box in a game's folders", differing(content("game/runtime/nonfixed.9"), originals["nonfixed.9"]) == [X] and content("game/static/terrain.9") == originals["terrain.9"], str(sorted(os.listdir(path("game/static")))))
+load("crate.3db")
+good, said = refuses(lambda: bpy.ops.import_scene.usher(filepath=path("ship.cmp"), box="0,0,1,1"), "no file of a map")
+case("box of what is no map", good, said)
 
 # A lamp put into a level is an actor of it.
 load("room61.unr", "MyLevel")

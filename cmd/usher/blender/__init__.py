@@ -1,6 +1,7 @@
 """Import and export of the models of Freelancer, Ultimate 3D, Unreal and Ultima IX, by the program usher."""
 
 import glob
+import json
 import os
 import shutil
 import tempfile
@@ -49,10 +50,19 @@ def found():
     return program.find(bpy.path.abspath(own.program) if own and own.program else "")
 
 
-def install_flags():
+def install_folders():
     own = preferences()
     folders = [bpy.path.abspath(f) for f in (own.install if own else "").split(os.pathsep) if f]
-    return [x for f in folders if os.path.isdir(f) for x in ("--install", f)]
+    return [f for f in folders if os.path.isdir(f)]
+
+
+def install_flags():
+    return [x for f in install_folders() for x in ("--install", f)]
+
+
+def beside(files):
+    """The flags by which usher finds the files of a map in the folders of one another."""
+    return [x for folder in sorted({os.path.dirname(path) for path, _ in files.values()}) for x in ("--install", folder)]
 
 
 def tell(operator, objects):
@@ -146,6 +156,7 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
     show: EnumProperty(name="Show", options={"ENUM_FLAG"}, default={"hardpoints"}, description="What else is shown; all of it comes back in any case",
                        items=[(x, x.capitalize(), "") for x in ("wires", "hulls", "mounts", "hardpoints")])
     fps: IntProperty(name="Frames a second", min=0, max=1000, description="Of formats that store numbers of frames only; 0 is the format's usual rate")
+    box: StringProperty(name="Box of a map", description="Opens what of an Ultima IX map lies in X0,Y0,X1,Y1, in metres from the west and the south: its ground and its objects", options={"SKIP_SAVE"})
     onto: BoolProperty(name="Animations onto the open model", default=True, description="Puts an animation onto the model of this scene, and not into a scene of its own")
 
     def invoke(self, context, event):
@@ -175,7 +186,9 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
         flags += ["--levels", "all"] if self.levels else []
         flags += ["--fps", str(self.fps)] if self.fps else []
         what = program.operand(path, entry)
-        if self.onto and scenes.SOURCE in context.scene and program.is_animation(usher, what):
+        if self.box:
+            objects = self.load_box(context, usher, glb, path, flags)
+        elif self.onto and scenes.SOURCE in context.scene and program.is_animation(usher, what):
             objects = program.lines(usher, "convert", what, "-o", glb, "--model", open_model(context), *flags)
             if not scenes.load_clip(context, glb, path, entry):
                 raise program.Failure("%s moves nothing of what is open" % what)
@@ -183,6 +196,21 @@ class UsherImport(UsherOperator, bpy.types.Operator, ImportHelper):
             objects = program.lines(usher, "convert", what, "-o", glb, *flags)
             scenes.load(context, glb, path, entry, entry or os.path.basename(path))
         tell(self, objects)
+
+    def load_box(self, context, usher, glb, path, flags):
+        """Opens a part of a map, and remembers the files that it is a part of."""
+        files = program.map_files(path, install_folders())
+        if not any(program.same(path, p) for p in files.values()):
+            raise program.Failure("%s is no file of a map: fixed, nonfixed or terrain with the number of one" % path)
+        sums = {f: [p, program.stamp(p)] for f, p in files.items()}
+        objects = program.lines(usher, "convert", files.get("u9-fixed", files.get("u9-nonfixed", path)), "-o", glb, "--region", "--box", self.box, *flags, *beside(sums))
+        scenes.load(context, glb, path, "", os.path.basename(path))
+        shown = scenes.map_parts(context)
+        unknown = sorted(shown - set(sums))
+        if unknown:
+            raise program.Failure("%s lies where only usher found it: name the game's folder in the preferences of the add-on" % ", ".join(unknown))
+        context.scene[scenes.MAP] = json.dumps({f: sums[f] for f in shown})
+        return objects
 
 
 class UsherImportEntry(bpy.types.Operator):
@@ -219,7 +247,10 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
     selection: BoolProperty(name="Selection only", description="Only what is selected goes into the file", options={"SKIP_SAVE"})
     preview: BoolProperty(name="Only show what will arrive", description="Makes the file aside, and lists for each object what of it is taken, changed or lost, in the text \"usher: what will arrive\"", options={"SKIP_SAVE"})
 
+    watch: BoolProperty(name="Again with each save", description="Exports the scene to the same place whenever Blender saves its file, until it is exported without this", options={"SKIP_SAVE"})
+
     def invoke(self, context, event):
+        self.watch = scenes.WATCH in context.scene
         self.filepath = context.scene.get(scenes.TARGET, context.scene.get(scenes.SOURCE, self.filepath))
         self.entry = context.scene.get(scenes.TARGET_ENTRY, context.scene.get(scenes.ENTRY, ""))
         return ExportHelper.invoke(self, context, event)
@@ -240,7 +271,9 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             self.save_clip(context, usher, folder, glb, clip)
         else:
             scenes.save(context, glb, self.selection)
-        if entry:
+        if scenes.MAP in context.scene and extension(target) == extension(source):
+            objects = self.into_map(context, usher, folder, glb, target)
+        elif entry:
             objects = self.into_archive(usher, folder, glb, target, entry)
         else:
             base = program.original(source, folder)
@@ -251,6 +284,9 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
         tell(self, objects)
         if not clip:
             remember(context.scene, target, entry)
+            context.scene.pop(scenes.WATCH, None)
+            if self.watch:
+                context.scene[scenes.WATCH] = True
         return {"FINISHED"}
 
     def clip_for(self, context, target, entry):
@@ -282,6 +318,27 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             self.put(path, os.path.join(os.path.dirname(target), os.path.basename(path)))
         return objects
 
+    def into_map(self, context, usher, folder, glb, target):
+        """Makes the files of a map aside, and puts those that differ into the places where they were; all of them into the
+        folder of the target where that is none of them."""
+        files = json.loads(context.scene[scenes.MAP])
+        inside = any(program.same(target, path) for path, _ in files.values())
+        objects, made = [], {}
+        for kind, (path, was) in files.items():
+            if inside and program.stamp(path) != was:
+                raise program.Failure("%s was changed since this scene was opened: open the box again, or export into another folder" % path)
+            made[kind] = os.path.join(folder, os.path.basename(path))
+            objects += program.lines(usher, "convert", glb, "-o", made[kind], "--to", kind, *install_flags(), *beside(files))
+        for kind, (path, was) in files.items():
+            place = path if inside else os.path.join(os.path.dirname(target), os.path.basename(path))
+            now = program.stamp(made[kind])
+            if not inside or now != was:
+                self.put(made[kind], place)
+            files[kind] = [place, now]
+        if not self.preview:
+            context.scene[scenes.MAP] = json.dumps(files)
+        return objects
+
     def put(self, path, target):
         if not self.preview:
             program.replace(path, target)
@@ -309,6 +366,18 @@ def remember(scene, target, entry):
     source = scene.get(scenes.SOURCE, "")
     if source and extension(source) == extension(target):
         scene[scenes.SOURCE], scene[scenes.ENTRY] = target, entry
+
+
+@bpy.app.handlers.persistent
+def with_save(*_):
+    """Exports the scene again when Blender saves its file, where that was asked for."""
+    scene = bpy.context.scene
+    if scenes.WATCH not in scene:
+        return
+    try:
+        bpy.ops.export_scene.usher(filepath=scene[scenes.TARGET], entry=scene[scenes.TARGET_ENTRY], watch=True)
+    except RuntimeError as error:  # the report of a failure; the file itself is saved
+        print(error)
 
 
 def import_menu(self, _context):
@@ -345,11 +414,13 @@ def register():
     if drop:
         bpy.utils.register_class(drop)
         DROPS.append(drop)
+    bpy.app.handlers.save_pre.append(with_save)
     bpy.types.TOPBAR_MT_file_import.append(import_menu)
     bpy.types.TOPBAR_MT_file_export.append(export_menu)
 
 
 def unregister():
+    bpy.app.handlers.save_pre.remove(with_save)
     bpy.types.TOPBAR_MT_file_export.remove(export_menu)
     bpy.types.TOPBAR_MT_file_import.remove(import_menu)
     while DROPS:

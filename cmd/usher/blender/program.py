@@ -1,6 +1,7 @@
 """Runs usher, and says what it said. Nothing here knows Blender's interface."""
 
 import filecmp
+import hashlib
 import json
 import os
 import re
@@ -121,6 +122,34 @@ def models(program, archive):
 
 def operand(path, entry):
     return path + ":" + entry if entry else path
+
+
+MAP = ("fixed", "nonfixed", "terrain")  # what the files of a map of Ultima IX are called, before their common extension
+
+
+def map_files(path, games):
+    """The files of the map that a file belongs to, by their formats: beside it, and in the folders of its game or of some."""
+    home, number = os.path.split(path)
+    number = os.path.splitext(number)[1].lower()
+    places = [home] + [os.path.join(game, kind) for game in [home, os.path.dirname(home), *games] for kind in ("static", "runtime")] + list(games)
+    found = {}
+    for folder in places:
+        names = {name.lower(): name for name in os.listdir(folder)} if os.path.isdir(folder) else {}
+        for kind in MAP:
+            if kind + number in names:
+                found.setdefault("u9-" + kind, os.path.join(folder, names[kind + number]))
+    return found
+
+
+def same(a, b):
+    """Whether two names are of one file."""
+    return os.path.normcase(os.path.abspath(a)) == os.path.normcase(os.path.abspath(b))
+
+
+def stamp(path):
+    """The sum of what a file holds, which says if it is the one that it was."""
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
 
 
 BACKUP = ".bak"

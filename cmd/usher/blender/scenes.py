@@ -11,8 +11,10 @@ import mathutils
 SOURCE, ENTRY = "usher_source", "usher_entry"  # what a scene was imported from
 TARGET, TARGET_ENTRY = "usher_target", "usher_target_entry"  # where it was exported to last
 CLIP, CLIP_ENTRY = "usher_clip", "usher_clip_entry"  # what an action was imported from
+MAP = "usher_map"  # the files of the map that a scene shows a box of, and their sums
+WATCH = "usher_watch"  # whether a scene is exported again with each save
 REST = "usher_rest"  # where an object stood before an animation moved it
-OURS = (SOURCE, ENTRY, TARGET, TARGET_ENTRY, CLIP, CLIP_ENTRY, REST, "glTF2ExportSettings")
+OURS = (SOURCE, ENTRY, TARGET, TARGET_ENTRY, CLIP, CLIP_ENTRY, MAP, WATCH, REST, "glTF2ExportSettings")
 
 # How a GLB is written so that everything comes back; those are passed that this Blender has.
 EXPORT = {
@@ -85,6 +87,11 @@ def load(context, glb, source, entry, name):
         kept = own(ob).get("asset")
         if (isinstance(kept, dict) and "lodOf" in kept or ob.name.split(".")[0].endswith("$wire")) and ob.name in context.view_layer.objects:
             ob.hide_set(True)
+
+
+def map_parts(context):
+    """The formats of the files of a map that the open scene shows."""
+    return {"u9-" + plain_name(ob)[3:] for ob in context.scene.objects if not ob.parent and plain_name(ob) in ("u9_fixed", "u9_nonfixed", "u9_terrain")}
 
 
 def save(context, glb, selection=False):
