@@ -80,7 +80,7 @@ func TestDeskShared(t *testing.T) {
 			p.wait(`!document.querySelector("dialog[open]")`)
 		} else {
 			p.answer(c.answer, nil)
-			p.changed()
+			p.wait(`location.hash.startsWith("#d=")`) // the change is shown, however long drawing it takes
 		}
 		if got := files(); got != c.want {
 			t.Errorf("%q: changes of %q, want %q", c.answer, got, c.want)
