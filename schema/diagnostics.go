@@ -33,6 +33,13 @@ func (s Severity) String() string {
 // KeptAsStored is the code of the message that an object cannot be decoded and keeps its bytes.
 const KeptAsStored = "opaque-object"
 
+// SharedLibrary is the code of the note that an edited thing lies in a file that other models use as well, About, and LeftShared that
+// of the message that its edit is left to that file.
+const (
+	SharedLibrary = "shared-library"
+	LeftShared    = "shared-left"
+)
+
 // NoContent is the code of the message that there is nothing in an entry: see [ErrBare].
 const NoContent = "no-content"
 
@@ -43,6 +50,7 @@ type Diagnostic struct {
 	Path     string // structure inside the file
 	Offset   int64  // absolute offset; negative if unknown
 	Msg      string
+	About    string // path of another file that it is about; mostly empty
 }
 
 // String returns the diagnostic as one line.
@@ -123,28 +131,28 @@ func (d *Diagnostic) withoutPath() string {
 // Warnf adds a warning without offset.
 func (d *Diagnostics) Warnf(code, path, format string, args ...any) {
 	if d != nil {
-		d.Add(Diagnostic{Warning, code, path, -1, fmt.Sprintf(format, args...)})
+		d.Add(Diagnostic{Severity: Warning, Code: code, Path: path, Offset: -1, Msg: fmt.Sprintf(format, args...)})
 	}
 }
 
 // WarnAtf adds a warning at an absolute offset.
 func (d *Diagnostics) WarnAtf(code, path string, offset int64, format string, args ...any) {
 	if d != nil {
-		d.Add(Diagnostic{Warning, code, path, offset, fmt.Sprintf(format, args...)})
+		d.Add(Diagnostic{Severity: Warning, Code: code, Path: path, Offset: offset, Msg: fmt.Sprintf(format, args...)})
 	}
 }
 
 // Lossf adds a loss: something that could not be carried over.
 func (d *Diagnostics) Lossf(code, path, format string, args ...any) {
 	if d != nil {
-		d.Add(Diagnostic{Loss, code, path, -1, fmt.Sprintf(format, args...)})
+		d.Add(Diagnostic{Severity: Loss, Code: code, Path: path, Offset: -1, Msg: fmt.Sprintf(format, args...)})
 	}
 }
 
 // Notef adds a note: a choice that the user may want to know of.
 func (d *Diagnostics) Notef(code, path, format string, args ...any) {
 	if d != nil {
-		d.Add(Diagnostic{Note, code, path, -1, fmt.Sprintf(format, args...)})
+		d.Add(Diagnostic{Severity: Note, Code: code, Path: path, Offset: -1, Msg: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -173,7 +181,7 @@ func (d *Diagnostics) All() []Diagnostic {
 		}
 	}
 	if d.dropped > 0 {
-		all = append(all, Diagnostic{Note, "more", "", -1, fmt.Sprintf("%d more not shown", d.dropped)})
+		all = append(all, Diagnostic{Severity: Note, Code: "more", Path: "", Offset: -1, Msg: fmt.Sprintf("%d more not shown", d.dropped)})
 	}
 	return all
 }

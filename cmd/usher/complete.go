@@ -141,6 +141,7 @@ var valueWords = map[string]func() []string{
 	"levels":       func() []string { return []string{"0", "all"} },
 	"show":         func() []string { return []string{"wires", "hulls", "mounts", "hardpoints", "all", "none"} },
 	"for":          func() []string { return []string{"lanceredit"} },
+	"shared":       func() []string { return []string{"copy", "there"} },
 	"background":   func() []string { return []string{"checker", "white", "black", "grey", "none"} },
 }
 

@@ -17,6 +17,7 @@ func freelancerFlags() []cli.Flag {
 		&cli.BoolFlag{DisableDefaultText: true, Name: "hulls", Usage: "make collision hulls for parts that have none, of their shapes (Freelancer: a .sur file)"},
 		&cli.StringFlag{Name: "hardpoints-from", Usage: "give models the hardpoints of this `FILE`: those of another model, or of a table (.csv), beside their own; with --prune a table is all that there are (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "mat", Usage: "put the materials and textures of models into a .mat file of the same name beside them (Freelancer)"},
+		&cli.StringFlag{Name: "shared", Usage: "where edited materials and textures go that lie in a library of several models, `PLACE` there or copy: there leaves them to it, and --base LIBRARY puts them into a copy of it; copy gives the model some of its own (Freelancer)"},
 		&cli.BoolFlag{DisableDefaultText: true, Name: "ini", Usage: "write the INI records of a new ship into an .ini file of the same name beside the model: for shiparch, loadouts, goods, a dealer (Freelancer)"},
 		&cli.StringFlag{Name: "for", Usage: "arrange models as this `EDITOR` reads them: lanceredit (Freelancer)"},
 		namesFlag(),
@@ -32,6 +33,7 @@ func readFreelancer(c *cli.Context, o *format.Options) error {
 		MaterialsApart: c.Bool("mat"),
 		Records:        c.Bool("ini"),
 		For:            c.String("for"),
+		Shared:         c.String("shared"),
 		Names:          c.String("names"),
 	}
 	own := &o.Freelancer
@@ -46,6 +48,9 @@ func readFreelancer(c *cli.Context, o *format.Options) error {
 		}
 	default:
 		return usagef("--for wants lanceredit, not %q", own.For)
+	}
+	if own.Shared != "" && own.Shared != format.SharedThere && own.Shared != format.SharedCopy {
+		return usagef("--shared wants %s or %s, not %q", format.SharedThere, format.SharedCopy, own.Shared)
 	}
 	switch own.TextureRows {
 	case "", "stored":

@@ -244,12 +244,13 @@ type jsonDiagnostic struct {
 	Path     string `json:"path,omitempty"`
 	Offset   *int64 `json:"offset,omitempty"`
 	Message  string `json:"message"`
+	About    string `json:"about,omitempty"` // another file
 }
 
 func jsonDiagnostics(list []schema.Diagnostic) []jsonDiagnostic {
 	var out []jsonDiagnostic
 	for _, d := range list {
-		j := jsonDiagnostic{d.Severity.String(), d.Code, d.Path, nil, d.Msg}
+		j := jsonDiagnostic{d.Severity.String(), d.Code, d.Path, nil, d.Msg, d.About}
 		if d.Offset >= 0 {
 			j.Offset = &d.Offset
 		}

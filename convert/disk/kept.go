@@ -29,6 +29,11 @@ const KeptName = ".usher-undo"
 // DraftName is the folder of what was changed of files and is not saved.
 const DraftName = ".usher-desk"
 
+// IsOwnFolder reports whether a folder of that name holds what usher keeps for itself, and none of the user's files.
+func IsOwnFolder(name string) bool {
+	return IsTemporary(name) || name == KeptName || name == DraftName
+}
+
 // Kept is one record: what a file was before an act.
 type Kept struct {
 	Before Stamp     `json:"before"`

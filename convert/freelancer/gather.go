@@ -129,13 +129,16 @@ func librariesOf(s *asset.Scene, env *format.Env, edited bool) (*freelancer.Tree
 	}
 	own := *env.Given()
 	own.Output, own.Options.Freelancer.HardpointsFrom = stemOf(own.Name), ""
+	if own.Options.Freelancer.Shared == format.SharedCopy {
+		own.Options.Freelancer.Shared = "" // that is what it says of models
+	}
 	own.Emit = func(string, []byte) error { return nil } // hulls are no library
 	e, t, err := lowerTree(kind, s, &own)
 	if err != nil {
 		return nil, err
 	}
 	if edited {
-		return t, nil
+		return t, e.libs.LeaveOthers()
 	}
 	used, _ := usedMaterials(s, true)
 	missing := e.libs.Gather(t, used)

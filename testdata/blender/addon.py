@@ -60,6 +60,10 @@ def gltf(name, entry=""):
     return json.loads(b[20:20 + struct.unpack("<I", b[12:16])[0]])
 
 
+def usher(*args):
+    subprocess.run(["usher", *args, "-q"], check=True)
+
+
 def place(doc, name):
     return [n.get("translation", [0, 0, 0]) for n in doc["nodes"] if n.get("name") == name][0]
 
@@ -294,6 +298,39 @@ case("material", any(m.get("name") == "painted" for m in gltf("renamed.3db")["ma
 load("windmill.u3d")
 bpy.ops.export_scene.usher(filepath=path("mill.3db"))
 case("messages", "loss: " in bpy.data.texts["usher"].as_string() and os.path.exists(path("mill.3db")))
+
+# A texture that lies in a library of two ships: the edit goes there, or into a copy for this ship, or is warned of.
+SHIPS = path("DATA/SHIPS")
+for part in ("A", "B"):
+    os.makedirs(os.path.join(SHIPS, part))
+usher("convert", path("ship.cmp"), "-o", path("parted.glb"))
+usher("convert", path("parted.glb"), "--mat", "-o", os.path.join(SHIPS, "A", "ship.cmp"))
+os.replace(os.path.join(SHIPS, "A", "ship.mat"), os.path.join(SHIPS, "ships.mat"))
+shutil.copyfile(os.path.join(SHIPS, "A", "ship.cmp"), os.path.join(SHIPS, "B", "other.cmp"))
+ships = ("DATA/SHIPS/A/ship.cmp", "DATA/SHIPS/ships.mat", "DATA/SHIPS/B/other.cmp")
+before = [content(name) for name in ships]
+for answer, edited in (("ask", [True, False, False]), ("there", [False, True, False]), ("copy", [True, False, False])):
+    for name, b in zip(ships, before):
+        with open(path(name), "wb") as f:
+            f.write(b)
+        for backup in (path(name) + ".bak", path(name) + ".last.bak"):
+            if os.path.exists(backup):
+                os.remove(backup)
+    load(ships[0])
+    image = next(i for i in bpy.data.images if "steel" in i.name)
+    image.pixels[:] = [1.0, 0.0, 0.0, 1.0] * (image.size[0] * image.size[1])
+    image.update()
+    if answer == "ask":
+        bpy.ops.export_scene.usher(filepath=path(ships[0]))
+    else:  # as the question does it
+        bpy.ops.usher.export_shared(filepath=path(ships[0]), shared=answer)
+    got = [content(name) != b for name, b in zip(ships, before)]
+    told = bpy.data.texts["usher"].as_string()
+    kept = os.path.exists(path(ships[1]) + ".bak") and content(ships[1] + ".bak") == before[1]
+    names = [m["name"] for m in gltf(ships[0])["materials"]]
+    good = got == edited and kept == edited[1] and (answer == "copy") == ("ship_steel" in names)
+    good = good and (answer == "there") == ("is left to" in told) and (answer == "ask") == ("of the same name" in told)
+    case("shared, " + answer, good, "%s %s %s" % (got, kept, names))
 
 # Two models: each has a scene of its own, and goes back by itself. What is not in a window cannot change scenes.
 load("crate.3db")

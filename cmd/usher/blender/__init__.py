@@ -1,6 +1,5 @@
 """Import and export of the models of Freelancer, Ultimate 3D, Unreal and Ultima IX, by the program usher."""
 
-import glob
 import json
 import os
 import shutil
@@ -248,6 +247,9 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
     preview: BoolProperty(name="Only show what will arrive", description="Makes the file aside, and lists for each object what of it is taken, changed or lost, in the text \"usher: what will arrive\"", options={"SKIP_SAVE"})
 
     watch: BoolProperty(name="Again with each save", description="Exports the scene to the same place whenever Blender saves its file, until it is exported without this", options={"SKIP_SAVE"})
+    shared: EnumProperty(name="Worn by other models", description="Where edited materials and textures go that lie in a library of several models", options={"SKIP_SAVE"},
+                         items=[("ask", "Ask", "Asks, and without a window makes copies by the same names"), ("there", "There", "Into that library: all models that wear them show the edit"),
+                                ("copy", "A copy for this model", "Into this file, by names of their own")])
 
     def invoke(self, context, event):
         self.watch = scenes.WATCH in context.scene
@@ -277,7 +279,9 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             objects = self.into_archive(usher, folder, glb, target, entry)
         else:
             base = program.original(source, folder)
-            objects = self.into_file(usher, folder, glb, target, program.operand(base, source_entry) if os.path.isfile(base) else "")
+            objects = self.into_file(usher, folder, glb, target, program.operand(base, source_entry) if os.path.isfile(base) else "", source)
+        if objects is None:
+            return {"CANCELLED"}  # it is done when somebody has said where the edits go
         if self.preview:
             preview(self, context, objects)
             return {"FINISHED"}
@@ -306,16 +310,31 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
         program.lines(usher, "convert", program.operand(was, entry), "-o", whole, "--model", open_model(context), *install_flags())
         scenes.save_clip(context, whole, glb, clip)
 
-    def into_file(self, usher, folder, glb, target, base):
-        """Makes the file, and those that belong to it, aside; then they take their places together."""
+    def into_file(self, usher, folder, glb, target, base, source):
+        """Makes the file, and those that belong to it, aside; then they take their places together. Nothing where it is to be asked
+        first where edits go that other models would show as well."""
         made = os.path.join(folder, "made")
         os.mkdir(made)
-        flags = install_flags() + ["--texture-dir", os.path.dirname(target)]
+        around = install_flags() + program.surroundings(source or target)
+        flags = around + ["--texture-dir", os.path.dirname(target)]
         if base and program.knows(usher, "convert", "base"):
             flags += ["--base", base]
+        if self.shared != "ask":
+            flags += ["--shared", self.shared]
         objects = program.lines(usher, "convert", glb, "-o", os.path.join(made, os.path.basename(target)), *flags)
-        for path in sorted(glob.glob(os.path.join(glob.escape(made), "*"))):
-            self.put(path, os.path.join(os.path.dirname(target), os.path.basename(path)))
+        if self.shared == "ask" and not self.preview and not bpy.app.background:
+            others = program.libraries(objects, "shared-library")
+            if others:
+                self.ask(others)
+                return None
+        takes = {os.path.join(made, name): os.path.join(os.path.dirname(target), name) for name in os.listdir(made)}
+        for number, library in enumerate(sorted(program.libraries(objects, "shared-left"))):
+            own = os.path.join(folder, "library%d" % number, os.path.basename(library))
+            os.mkdir(os.path.dirname(own))
+            program.lines(usher, "convert", glb, "--base", library, "--shared", "there", "-o", own, *around)
+            takes[own] = library
+        for path in sorted(takes):
+            self.put(path, takes[path])
         return objects
 
     def into_map(self, context, usher, folder, glb, target):
@@ -339,6 +358,11 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             context.scene[scenes.MAP] = json.dumps(files)
         return objects
 
+    def ask(self, others):
+        """Asks where edits go that other models would show as well, and exports with the answer."""
+        told = [line for library in sorted(others) for line in others[library]]
+        bpy.ops.usher.export_shared("INVOKE_DEFAULT", filepath=self.filepath, entry=self.entry, selection=self.selection, told="\n".join(told))
+
     def put(self, path, target):
         if not self.preview:
             program.replace(path, target)
@@ -357,6 +381,30 @@ class UsherExport(UsherOperator, bpy.types.Operator, ExportHelper):
             return program.lines(usher, "pack", tree, "-o", target, "--force", "--dry-run", *install_flags())
         program.keep_first(target)  # "usher undo" brings the later ones back
         return program.lines(usher, "pack", tree, "-o", target, "--force", *install_flags())
+
+
+class UsherExportShared(bpy.types.Operator):
+    """Say where edits go that other models would show as well"""
+
+    bl_idname = "usher.export_shared"
+    bl_label = "Other models wear it too"
+
+    filepath: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    entry: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    selection: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
+    told: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    shared: EnumProperty(name="The edit goes", items=[("there", "there: all of them show it", ""), ("copy", "into a copy for this model", "")])
+
+    def invoke(self, context, _event):
+        return context.window_manager.invoke_props_dialog(self, width=500)
+
+    def draw(self, _context):
+        for line in self.told.splitlines():
+            self.layout.label(text=line)
+        self.layout.prop(self, "shared", expand=True)
+
+    def execute(self, _context):
+        return bpy.ops.export_scene.usher(filepath=self.filepath, entry=self.entry, selection=self.selection, shared=self.shared)
 
 
 def remember(scene, target, entry):
@@ -388,7 +436,7 @@ def export_menu(self, _context):
     self.layout.operator(UsherExport.bl_idname, text=TITLE)
 
 
-CLASSES = (UsherPreferences, UsherImport, UsherImportEntry, UsherExport)
+CLASSES = (UsherPreferences, UsherImport, UsherImportEntry, UsherExport, UsherExportShared)
 
 
 def drop_class():

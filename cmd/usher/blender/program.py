@@ -82,6 +82,26 @@ def said(objects):
     return list_
 
 
+def libraries(objects, code):
+    """The files of several models that a code tells of, each with what it says of what lies there."""
+    of = {}
+    for o in objects:
+        for d in o.get("diagnostics", []):
+            if d["code"] == code and d.get("about"):
+                of.setdefault(d["about"], []).append("%s: %s" % (d.get("path", ""), d["message"]))
+    return of
+
+
+def surroundings(source):
+    """The flags with which usher finds what lies around a file, the nearest first: its folder, and of a game those above it up to DATA."""
+    folders = [os.path.dirname(source)]
+    while folders[-1] != os.path.dirname(folders[-1]) and os.path.basename(folders[-1]).lower() != "data":
+        folders.append(os.path.dirname(folders[-1]))
+    if os.path.basename(folders[-1]).lower() != "data":
+        folders = folders[:1]
+    return [x for folder in folders if folder for x in ("--with", folder)]
+
+
 def names(text, name):
     """Whether a message names a thing, in whole words."""
     return re.search(r"(?<!\w)%s(?!\w)" % re.escape(name), text) is not None

@@ -54,6 +54,7 @@ type writer struct {
 // posts are all that a page may write by, by their addresses.
 func (d *desk) posts() map[string]writer {
 	list := map[string]writer{
+		"put/{id}":        {mostSent, d.handlePut},
 		"save/{id}":       {mostAsked, d.handleSave},
 		"save-patch/{id}": {mostAsked, d.handleSavePatch},
 		"restore/{id}":    {mostAsked, d.handleRestore},
@@ -68,7 +69,7 @@ func (d *desk) posts() map[string]writer {
 	}
 	for name, do := range acts {
 		most := int64(mostAsked)
-		if name == "put" || name == "add" || name == "edit" {
+		if name == "add" || name == "edit" {
 			most = mostSent
 		}
 		list[name+"/{id}"] = writer{most, d.handleAct(do)}

@@ -24,7 +24,6 @@ type act func(d *desk, x *worktree.Draft, n *node, r *http.Request) (*worktree.S
 
 // acts are what the page can do, by the last part of the address.
 var acts = map[string]act{
-	"put":    (*desk).put,
 	"add":    (*desk).add,
 	"edit":   (*desk).edit,
 	"cells":  (*desk).cells,
@@ -48,15 +47,23 @@ func (d *desk) handleAct(do act) http.HandlerFunc {
 			fail(w, status(err), deskError(err, filepath.Base(n.path)))
 			return
 		}
-		done := struct {
-			Change string   `json:"change,omitempty"`
-			Told   []string `json:"told"`
-		}{Told: []string{}}
+		done := acted{Told: []string{}}
 		if s != nil {
-			done.Change, done.Told = fmt.Sprintf("%d.%d", d.viewer.fileOf(draftPath(n.path)), s.Number), append(done.Told, s.Told...)
+			done.add(d, &n, s)
 		}
 		answer(w, done)
 	}
+}
+
+// acted is what came of an act: the last step, and what was said of all.
+type acted struct {
+	Change string       `json:"change,omitempty"`
+	Told   []string     `json:"told"`
+	Shared []deskShared `json:"shared,omitempty"` // nothing was done: it is to be said first where these go
+}
+
+func (a *acted) add(d *desk, n *node, s *worktree.Step) {
+	a.Change, a.Told = fmt.Sprintf("%d.%d", d.viewer.fileOf(draftPath(n.path)), s.Number), append(a.Told, s.Told...)
 }
 
 func (d *desk) act(do act, n *node, r *http.Request) (*worktree.Step, error) {
@@ -78,10 +85,6 @@ func inside(n *node) string {
 		return n.entry
 	}
 	return ""
-}
-
-func (d *desk) put(x *worktree.Draft, n *node, r *http.Request) (*worktree.Step, error) {
-	return x.Put(r.Context(), inside(n), sentName(r), r.Body)
 }
 
 func (d *desk) edit(x *worktree.Draft, n *node, r *http.Request) (*worktree.Step, error) {

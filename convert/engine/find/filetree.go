@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 )
@@ -99,6 +100,9 @@ func (t *treeListings) list(folder string, deep bool) []format.Listed {
 	}
 	if deep {
 		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error { // what cannot be read is not there
+			if err == nil && d.IsDir() && path != folder && disk.IsOwnFolder(d.Name()) {
+				return fs.SkipDir
+			}
 			if err == nil && !d.IsDir() && wanted(path) {
 				add(path)
 			}

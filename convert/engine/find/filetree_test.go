@@ -39,7 +39,7 @@ func tree(t *testing.T, names ...string) string {
 
 // TestList: the files of a native format in a folder or below it, in the order of their paths, links to files among them, folders not.
 func TestList(t *testing.T) {
-	dir := tree(t, "b.sur", "a.SUR", "c.cmp", "notes.md", "deep/d.sur", "deep/er/e.sur", "deep/er/f.doc", "folder.sur/g.sur", "h.sur -> c.cmp", "i.sur -> nothing", "j.sur -> deep", "k.sur/")
+	dir := tree(t, "b.sur", "a.SUR", "c.cmp", "notes.md", "deep/d.sur", "deep/er/e.sur", "deep/er/f.doc", "folder.sur/g.sur", "h.sur -> c.cmp", "i.sur -> nothing", "j.sur -> deep", "k.sur/", ".usher-desk/b.sur/now/b.sur", "deep/.usher-undo/b.sur")
 	at := time.Unix(1e9, 5000)
 	if err := os.Chtimes(filepath.Join(dir, "b.sur"), at, at); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestList(t *testing.T) {
 		want   string
 	}{
 		{"", false, ".sur", "a.SUR b.sur h.sur"}, {"", true, ".sur", "a.SUR b.sur deep/d.sur deep/er/e.sur folder.sur/g.sur h.sur"}, {"", false, ".cmp .sur", "a.SUR b.sur c.cmp h.sur"},
-		{"", false, ".md", ""}, {"", true, ".md", ""}, {"deep", false, ".sur", "deep/d.sur"}, {"deep/er", true, ".sur .cmp", "deep/er/e.sur"}, {"nothing", true, ".sur", ""}, {"nothing", false, ".sur", ""}, {"", true, "", ""},
+		{"", false, ".md", ""}, {"", true, ".md", ""}, {"deep", false, ".sur", "deep/d.sur"}, {"deep/er", true, ".sur .cmp", "deep/er/e.sur"}, {"nothing", true, ".sur", ""}, {"nothing", false, ".sur", ""}, {"", true, "", ""}, {".usher-desk", true, ".sur", ".usher-desk/b.sur/now/b.sur"},
 	} {
 		for range 2 { // the second time from what is known
 			var got []string

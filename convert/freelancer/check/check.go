@@ -17,6 +17,7 @@ type checker struct {
 	found []format.Finding
 	worn  map[string]*worn // models that records name, by path in lower case
 	held  index
+	trees []*tree // libraries and models, as the index got them
 
 	mended map[*game.Section]string // records that get a library by a mend
 }
@@ -45,8 +46,10 @@ func Game(g *format.Game) []format.Finding {
 	c.readModels()
 	for _, m := range c.models() {
 		c.checkModel(m)
+		c.checkJoints(m)
 		c.checkHulls(m)
 	}
+	c.checkClasses()
 	for _, f := range c.Files {
 		for _, s := range f.Sections {
 			c.checkRecord(s)

@@ -168,6 +168,25 @@ func own(p *freelancer.SurPart, name string, by float32) {
 	}
 }
 
+// classOf gives a material of the ship another type.
+func classOf(typ string) func(testing.TB, fstest.MapFS) {
+	return reshape(heronMat, func(root *freelancer.Node) { at(root, "Material library", "steel", "Type").Data = []byte(typ + "\x00") })
+}
+
+// materialMap gives the game lines that say which class materials get.
+func materialMap(lines string) func(testing.TB, fstest.MapFS) {
+	return put("EXE/dacom.ini", "@include other.ini\n\n[DACOM]\nDcDtBt = DcDt\n\n[MaterialMap] ; the last one first\n"+lines+"\n")
+}
+
+// joint writes a name into the first joint of the ship: the parent's at 0, the child's at 64.
+func joint(offset int, name string) func(testing.TB, fstest.MapFS) {
+	return reshape(heron, func(root *freelancer.Node) {
+		leaf := at(root, "Cmpnd", "Cons", "Fix")
+		leaf.Data = slices.Clone(leaf.Data)
+		copy(leaf.Data[offset:offset+64], name+strings.Repeat("\x00", 64))
+	})
+}
+
 const (
 	shiparch = "DATA/SHIPS/shiparch.ini"
 	loadouts = "DATA/SHIPS/loadouts.ini"
@@ -239,6 +258,23 @@ var faulty = []struct {
 	{"line", change(li01, "1.5", "5000000000"), []string{"ini-line data/universe/systems/li01.ini line 2"}},
 	{"hulls of a part", hulls(func(x *freelancer.Sur) { own(x.Parts[0], "tail", 0) }), []string{"hull-part-missing data/ships/heron/heron.sur " + hash("tail") + " " + hash("tail")}},
 	{"hulls elsewhere", hulls(func(x *freelancer.Sur) { own(x.Parts[0], "hull", 50) }), []string{"hull-old data/ships/heron/heron.sur hull"}},
+	{"class of a material", both(classOf("DcDtBt"), materialMap("name = ^detailmap_.* = BtDetailMapMaterial")), []string{"material-class data/ships/heron/heron.mat steel DcDtBt"}},
+	{"class that a line of the map leads to", both(classOf("DcDtBt"), materialMap("DcDt = Dirt\nname = ^STEEL$ = Rust")), []string{
+		"material-class data/ships/heron/heron.mat paint Dirt", "material-class data/ships/heron/heron.mat steel Rust",
+		"material-class data/ships/heron/heron_wing.3db paint Dirt", "material-class data/solar/crate.3db paint Dirt",
+	}},
+	{"class by the last line that fits", both(classOf("DcDtBt"), materialMap("name = ^st = Rust\nname = ee = BtDetailMapMaterial\nname = ^ee = Rust")), nil},
+	{"class of a type", both(classOf("DcDtBt"), materialMap("dcdtbt = DCDTEC")), nil},
+	{"class by a line that means nothing", both(classOf("DcDtBt"), materialMap("name = *( = DcDt\nname = ( = DcDt\nname\nname = ^steel$")), []string{"material-class data/ships/heron/heron.mat steel DcDtBt"}},
+	{"class where no line says what the game has", classOf("DcDtBt"), nil},
+	{"material without a class", both(classOf(""), materialMap("")), nil},
+	{"joint to a part", joint(64, "tail"), []string{"joint-part-missing data/ships/heron/heron.cmp Cmpnd/Cons/Fix tail"}},
+	{"joint from a part", joint(0, "tail"), []string{"joint-part-missing data/ships/heron/heron.cmp Cmpnd/Cons/Fix tail"}},
+	{"joint to a part without a name", joint(64, ""), []string{"joint-part-missing data/ships/heron/heron.cmp Cmpnd/Cons/Fix"}},
+	{"joint to a part in other letters", joint(0, "ROOT"), nil},
+	{"older layout of hulls", func(t testing.TB, files fstest.MapFS) {
+		files["DATA/SHIPS/HERON/heron.sur"] = &fstest.MapFile{Data: corpus.Bytes(t, corpus.Testdata(t, "freelancer", "older.sur"))}
+	}, []string{"hull-layout data/ships/heron/heron.sur"}},
 	{"no freelancer.ini", remove("EXE/freelancer.ini"), []string{"config-missing exe/freelancer.ini  EXE/freelancer.ini", `model-missing data/ships/unread.ini [Ship] old/DA_archetype ships\gone.cmp`}},
 }
 

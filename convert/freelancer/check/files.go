@@ -134,9 +134,14 @@ func (c *checker) readModels() {
 		if t.err != nil {
 			c.tellFile(unreadable, at, "", "", "%v", t.err)
 		}
-		c.held.add(t)
+		c.take(t)
 	}
 	for _, m := range c.models() {
-		c.held.add(m.tree)
+		c.take(m.tree)
 	}
+}
+
+func (c *checker) take(t *tree) {
+	c.held.add(t)
+	c.trees = append(c.trees, t)
 }

@@ -23,6 +23,9 @@ func (c *checker) checkHulls(m *worn) {
 		c.tellFile(unreadable, at, "", "", "%v", err).About = []string{m.at.Path}
 		return
 	}
+	if sur.Old != nil {
+		c.tellFile(hullUnread, at, "", "", "it has an older layout, of which the game loads nothing: %s has no hulls there", inData(m.at)).About = []string{m.at.Path}
+	}
 	for _, p := range sur.Parts {
 		c.checkHull(m, at, p)
 	}

@@ -88,6 +88,19 @@ func (x *tree) has(name string) bool {
 	return false
 }
 
+// checkJoints looks for the parts that joints join. One without a name is none.
+func (c *checker) checkJoints(m *worn) {
+	for i := range m.joints {
+		j := &m.joints[i]
+		for _, name := range [...]string{j.Parent.Name, j.Child.Name} {
+			if name == "" || !m.has(name) {
+				c.tellModel(jointLoose, m, "Cmpnd/Cons/"+j.Kind.String(), name, "the joint of %q to %q is left out: the model has no part %q", j.Child.Name, j.Parent.Name, name)
+				break
+			}
+		}
+	}
+}
+
 // checkLevels compares the distances of a record with the levels of detail of its model.
 func (c *checker) checkLevels(s *game.Section, m *worn) {
 	e := s.Get("LODranges")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
 
 // both makes several edits of a game.
@@ -341,12 +342,26 @@ var told = []struct {
 	{"hulls elsewhere", hulls(func(x *freelancer.Sur) { own(x.Parts[0], "hull", 50) }), []string{
 		`hull-old DATA/SHIPS/HERON/heron.sur:0 (0.0) hull "": the hulls of hull lie elsewhere than what SHIPS/HERON/heron.cmp shows; DATA/SHIPS/HERON/heron.cmp`,
 	}},
+	{"older layout of hulls", func(t testing.TB, files fstest.MapFS) {
+		files["DATA/SHIPS/HERON/heron.sur"] = &fstest.MapFile{Data: corpus.Bytes(t, corpus.Testdata(t, "freelancer", "older.sur"))}
+	}, []string{
+		`hull-layout DATA/SHIPS/HERON/heron.sur:0 (0.0)  "": it has an older layout, of which the game loads nothing: SHIPS/HERON/heron.cmp has no hulls there; DATA/SHIPS/HERON/heron.cmp`,
+	}},
+	{"class of a material", both(classOf("DcDtBt"), materialMap("name = ^detailmap_.* = BtDetailMapMaterial")), []string{
+		`material-class DATA/SHIPS/HERON/HERON.MAT:0 (0.0) steel "DcDtBt": the game has no class of materials "DcDtBt", and leaves the material steel out`,
+	}},
+	{"joint", joint(64, "tail"), []string{
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Fix "tail": the joint of "tail" to "Root" is left out: the model has no part "tail"; DATA/SHIPS/shiparch.ini`,
+	}},
 	{"hulls of a model that draws nothing", both(group(0, 0), hulls(func(x *freelancer.Sur) { own(x.Parts[0], "hull", 50) })), nil},
 	{"hulls of a model of one part, which is another", reshape(heron, func(root *freelancer.Node) {
 		for _, name := range []string{"Part_hull", "Part_turret", "Part_wing"} {
 			without(root, "Cmpnd", name)
 		}
 	}), []string{
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Fix "hull": the joint of "hull" to "Root" is left out: the model has no part "hull"; DATA/SHIPS/shiparch.ini`,
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Fix "wing": the joint of "wing" to "Root" is left out: the model has no part "wing"; DATA/SHIPS/shiparch.ini`,
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Rev "hull": the joint of "turret" to "hull" is left out: the model has no part "hull"; DATA/SHIPS/shiparch.ini`,
 		`hull-part-missing DATA/SHIPS/HERON/heron.sur:0 (0.0) 0xEE009509 "0xEE009509": it has hulls for a part with the hash 0xEE009509, and SHIPS/HERON/heron.cmp has no such part; DATA/SHIPS/HERON/heron.cmp`,
 		`hardpoint-missing DATA/SHIPS/shiparch.ini:6 (0.5) [Ship] heron/hp_type "HpWeapon01": SHIPS/HERON/heron.cmp has no hardpoint HpWeapon01; DATA/SHIPS/HERON/heron.cmp`,
 		`part-missing DATA/SHIPS/shiparch.ini:10 (1.1) [CollisionGroup] number 1/obj "wing": SHIPS/HERON/heron.cmp has no part wing; DATA/SHIPS/HERON/heron.cmp`,
@@ -358,6 +373,9 @@ var told = []struct {
 			without(root, "Cmpnd", name)
 		}
 	}), []string{
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Fix "Root": the joint of "hull" to "Root" is left out: the model has no part "Root"; DATA/SHIPS/shiparch.ini`,
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Fix "Root": the joint of "wing" to "Root" is left out: the model has no part "Root"; DATA/SHIPS/shiparch.ini`,
+		`joint-part-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) Cmpnd/Cons/Rev "hull": the joint of "turret" to "hull" is left out: the model has no part "hull"; DATA/SHIPS/shiparch.ini`,
 		`hardpoint-missing DATA/SHIPS/shiparch.ini:6 (0.5) [Ship] heron/hp_type "HpWeapon01": SHIPS/HERON/heron.cmp has no hardpoint HpWeapon01; DATA/SHIPS/HERON/heron.cmp`,
 		`part-missing DATA/SHIPS/shiparch.ini:10 (1.1) [CollisionGroup] number 1/obj "wing": SHIPS/HERON/heron.cmp has no part wing; DATA/SHIPS/HERON/heron.cmp`,
 		`hardpoint-missing DATA/SHIPS/shiparch.ini:11 (1.2) [CollisionGroup] number 1/dmg_hp "HpEngine01": SHIPS/HERON/heron.cmp has no hardpoint HpEngine01; DATA/SHIPS/HERON/heron.cmp`,

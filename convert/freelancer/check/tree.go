@@ -18,6 +18,7 @@ type tree struct {
 	materials  map[uint32]*freelancer.Material
 	textures   map[uint32]bool
 	parts      []part
+	joints     []freelancer.Joint
 	hardpoints map[string]bool // in lower case
 	draws      []freelancer.VMeshRef
 	wears      map[string]bool // materials by name: those of planets and characters
@@ -120,6 +121,7 @@ func (x *tree) takeParts(root *freelancer.Node) error {
 	if compound == nil {
 		return x.takePart("", root)
 	}
+	x.joints = compound.Joints
 	for _, p := range compound.Parts {
 		if err := x.takePart(p.Object, root.Child(p.File)); err != nil {
 			return err

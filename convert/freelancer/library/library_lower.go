@@ -44,6 +44,7 @@ type Editor struct {
 	drawn     map[uint32]map[int]bool // groups of the meshes, before the edit
 	renames   []renaming              // of materials
 	repointed []repointing
+	took      map[string]bool    // names of materials and textures of other files that were edited, and are in this one now
 	room      scene.Capabilities // for looks
 	unheld    scene.Unheld
 }
@@ -53,7 +54,7 @@ func Edit(l *Library, name, stem string, t *freelancer.Tree, env *format.Env) *E
 	return &Editor{
 		Library: l, tree: t, env: env, told: env.Diagnostics, format: name, stem: stem,
 		room: scene.Capabilities{Target: "a ." + name + " file", Looks: Looks},
-		uses: meshUses(t.Root), drawn: mesh.DrawnGroups(mesh.UsersOf(t.Root)),
+		took: map[string]bool{}, uses: meshUses(t.Root), drawn: mesh.DrawnGroups(mesh.UsersOf(t.Root)),
 	}
 }
 

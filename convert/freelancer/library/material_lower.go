@@ -121,6 +121,10 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	if known {
 		base, m = e.Material(crc), l.m
 	}
+	to := here
+	if known && !l.own {
+		to = e.destination(l.path, wornBy(e.tree.Root).has(crc))
+	}
 	if known && isAir(m.Type) {
 		a = e.withoutTable(a, m, base)
 	}
@@ -137,7 +141,7 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	}
 	changed = changed || values
 	for _, slot := range [...]string{"Dt", "Et"} {
-		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot])
+		edited, err := e.lowerSlot(&set, slot, was[slot], slots[slot], to)
 		if err != nil {
 			return nil, err
 		}
@@ -148,24 +152,45 @@ func (e *Editor) lowerMaterial(crc uint32, a *asset.Material) (*freelancer.Mater
 	if !changed {
 		return nil, nil
 	}
+	if to == left {
+		e.tellLeft("material", a.Name, l.path)
+		return nil, nil
+	}
 	*m = set
 	if known && l.own {
 		return nil, write.Material(m)
 	}
 	if known {
-		e.told.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
-		c := *m
-		c.Node = nil
-		m = &c
+		m = e.copied(crc, a, m, l.path, to)
 	}
 	e.materials[crc] = &material{m: m, own: true, asset: a}
 	return m, nil
 }
 
+// copied returns an edited copy of a material of another file; apart from that it has a name of its own, and what this file shows
+// wears it.
+func (e *Editor) copied(crc uint32, a *asset.Material, m *freelancer.Material, path string, to destination) *freelancer.Material {
+	c := *m
+	c.Node = nil
+	if to == apart {
+		c.Name = e.freeMaterial(a, e.stem+"_"+m.Name)
+		e.repointed = append(e.repointed, repointing{crc, m.Name, c.Name})
+		e.materials[freelancer.FLCRC(c.Name)] = &material{m: &c, own: true, asset: a}
+		e.told.Notef("material-apart", a.Name, "the material was edited: this file gets one of its own called %q, and wears that", c.Name)
+		return &c
+	}
+	e.took[c.Name] = true
+	if !e.isBase(path) {
+		e.tellShared(a.Name, path, e.wearersOf(path).ofMaterial(crc))
+	}
+	e.told.Notef("material-copied", a.Name, "the material lies in another file; this file gets an edited copy")
+	return &c
+}
+
 // nameMaterial stores an edited material whose name nobody knows under a new name, which this file's meshes get to know.
 func (e *Editor) nameMaterial(crc uint32, a *asset.Material) (*freelancer.Material, error) {
 	own := *a
-	own.Name, own.Native = e.freeMaterial(a), nil
+	own.Name, own.Native = e.freeMaterial(a, pictureName(a)), nil
 	if !e.wears(crc) {
 		e.told.Lossf("material-unknown", a.Name, "the material was edited, but neither its name is known nor does a mesh in this file wear it: its library has it")
 		return nil, nil
@@ -175,22 +200,27 @@ func (e *Editor) nameMaterial(crc uint32, a *asset.Material) (*freelancer.Materi
 		return nil, err
 	}
 	e.told.Warnf("material-named", a.Name, "the material was edited, and nobody knows its name in the file that it lies in: this file gets one called %q, and its meshes wear that", m.Name)
-	e.repointed = append(e.repointed, repointing{crc, m.Name})
+	e.repointed = append(e.repointed, repointing{crc, "", m.Name})
 	return m, nil
 }
 
 // repointing is a material that the meshes of a file are to wear in place of another one.
 type repointing struct {
 	from uint32
+	was  string // empty where nobody knows it
 	to   string
 }
 
-// freeMaterial returns a name for a material that has none: what a person called it, or what its picture is called.
-func (e *Editor) freeMaterial(a *asset.Material) string {
-	name := "material"
+// pictureName returns a name for a material that has none: what its picture is called.
+func pictureName(a *asset.Material) string {
 	if t := a.BaseColorTexture; t != nil && t.Texture != nil && t.Texture.Name != "" {
-		name = strings.TrimSuffix(t.Texture.Name, path.Ext(t.Texture.Name))
+		return strings.TrimSuffix(t.Texture.Name, path.Ext(t.Texture.Name))
 	}
+	return "material"
+}
+
+// freeMaterial returns a free name for a material that gets a new one: what a person called it, or else the one that is given.
+func (e *Editor) freeMaterial(a *asset.Material, name string) string {
 	e.renames = slices.DeleteFunc(e.renames, func(r renaming) bool {
 		if r.was == a.Name {
 			name = r.now
@@ -219,7 +249,7 @@ func (e *Editor) foreignEdits(a *asset.Material) error {
 		if r == nil || r.Texture == nil {
 			continue
 		}
-		if _, err := e.lowerTexture(r.Texture); err != nil {
+		if _, err := e.lowerTexture(r.Texture, here); err != nil {
 			return err
 		}
 	}
@@ -434,7 +464,7 @@ func (e *Editor) ApplyRenames() error {
 		}
 	}
 	for _, r := range e.repointed {
-		if err := e.renameUses(r.from, "", r.to); err != nil {
+		if err := e.renameUses(r.from, r.was, r.to); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package library
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ import (
 )
 
 // lowerSlot brings the texture of a slot in line and reports whether the slot changed.
-func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef) (bool, error) {
+func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.TextureRef, to destination) (bool, error) {
 	if now == nil || now.Texture == nil {
 		if was == nil {
 			return false, nil
@@ -32,7 +31,10 @@ func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.
 		})
 		return true, nil
 	}
-	name, err := e.lowerTexture(now.Texture)
+	if to == left && rig.Values(now.Texture.Native) == nil {
+		return true, nil // a new one goes where its material goes
+	}
+	name, err := e.lowerTexture(now.Texture, to)
 	if err != nil {
 		return false, err
 	}
@@ -79,7 +81,7 @@ func textureName(t *asset.Texture) string {
 
 // lowerTexture stores a texture whose picture changed or is new, and returns its name. Pictures that glTF cannot show
 // have none.
-func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
+func (e *Editor) lowerTexture(t *asset.Texture, to destination) (string, error) {
 	name := textureName(t)
 	if name == "" {
 		name = "texture"
@@ -95,6 +97,11 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 	}
 	m := texture.RGBA(t)
 	l := e.textures[freelancer.FLCRC(name)]
+	foreign := values != nil && values["own"] != float64(1) && !(l != nil && l.own)
+	if foreign && l != nil && e.destination(l.path, false) == left {
+		e.tellLeft("texture", name, l.path)
+		return name, nil
+	}
 	if l == nil || l.asset == nil || l.asset.Base() == nil {
 		m = picture.PowerOfTwo(m)
 	} else {
@@ -103,7 +110,8 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 	if base := texture.RGBA(t); m.Width != base.Width || m.Height != base.Height {
 		e.told.Lossf("texture-scaled", name, "%d x %d pixels become %d x %d: the game wants powers of two", base.Width, base.Height, m.Width, m.Height)
 	}
-	if values != nil && values["own"] != float64(1) && !(l != nil && l.own) {
+	renamed := foreign && to == apart
+	if foreign && !renamed {
 		e.tellCopied(name, l)
 	}
 	if values != nil && l != nil && l.own {
@@ -111,7 +119,11 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 		return name, texture.Update(l.t, m, e.env.Encoding(), e.env.Effort(), e.d)
 	}
 	kind := texture.NewKind(m, e.env.Encoding())
-	if values == nil {
+	switch {
+	case renamed:
+		name = e.freeTexture(e.stem+"_"+name, kind)
+		e.told.Notef("texture-apart", textureName(t), "the texture was edited: this file gets one of its own called %q", name)
+	case values == nil:
 		name = e.freeTexture(name, kind)
 	}
 	x, err := texture.New(name, m, kind, e.env.Effort(), e.d)
@@ -121,6 +133,9 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 	if err := write.Texture(e.tree.Root, x); err != nil {
 		return "", err
 	}
+	if foreign {
+		e.took[name] = true
+	}
 	e.textures[freelancer.FLCRC(name)] = &storedTexture{t: x, own: true, asset: t}
 	t.Native = textureNative(name, seen, 1)
 	return name, nil
@@ -129,13 +144,14 @@ func (e *Editor) lowerTexture(t *asset.Texture) (string, error) {
 // tellCopied tells where an edited picture of another file goes.
 func (e *Editor) tellCopied(name string, l *storedTexture) {
 	from := "a file that is not at hand"
-	if l != nil && e.env.Options.Base != "" && filepath.Base(e.env.Options.Base) == filepath.Base(l.path) {
+	if l != nil && e.isBase(l.path) {
 		return // it goes into a copy of that
 	}
 	if l != nil && l.path != "" {
 		from = l.path
+		e.tellShared(name, l.path, e.wearersOf(l.path).ofTexture(freelancer.FLCRC(name)))
 	}
-	e.told.Warnf("texture-copied", name, "the texture was edited and lies in %s, which stays as it is: the file made here gets an edited one of the same name, and which of the two the game shows depends on what it loads first", from)
+	e.told.Warnf("texture-copied", name, "the texture was edited and lies in %s, which stays as it is: the file made here gets an edited one of the same name, and which of the two the game shows depends on what it loads first; --shared chooses", from)
 }
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.

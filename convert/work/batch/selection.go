@@ -219,7 +219,7 @@ func walkFolder(ctx context.Context, root string, sel Selection, yield func(engi
 			}
 			return nil
 		}
-		if d.IsDir() && (disk.IsTemporary(d.Name()) || d.Name() == disk.KeptName || d.Name() == disk.DraftName) {
+		if d.IsDir() && disk.IsOwnFolder(d.Name()) {
 			return filepath.SkipDir
 		}
 		rel, _ := filepath.Rel(root, path) // path is below root

@@ -81,7 +81,7 @@ func (d *Draft) push(ctx context.Context, s *Step) error {
 		err = d.ownConflict(s)
 	}
 	if err == nil && d.idle(s) {
-		err = errIdle
+		err = ErrIdle
 	}
 	if err != nil {
 		*j = was
@@ -99,8 +99,8 @@ func (d *Draft) push(ctx context.Context, s *Step) error {
 	return d.save()
 }
 
-// errIdle is the error of a step after which everything is as before.
-var errIdle = errors.New("it is what is there already")
+// ErrIdle is the error of a step after which everything is as before.
+var ErrIdle = errors.New("it is what is there already")
 
 // idle reports whether a step has changed an entry to what it was.
 func (d *Draft) idle(s *Step) bool {
@@ -172,15 +172,16 @@ func (d *Draft) keep(s *Step, name string, content io.Reader) (string, error) {
 
 // Put makes an entry, or with an empty path the whole file, of a file that somebody has edited, as "pack" does.
 func (d *Draft) Put(ctx context.Context, entry, name string, content io.Reader) (*Step, error) {
-	return d.put(ctx, "replace", entry, name, content)
+	return d.put(ctx, "replace", entry, name, content, "")
 }
 
 // Edit is Put for what was edited in place: the file is nobody's, and only its extension counts.
 func (d *Draft) Edit(ctx context.Context, entry, name string, content io.Reader) (*Step, error) {
-	return d.put(ctx, "edit", entry, name, content)
+	return d.put(ctx, "edit", entry, name, content, "")
 }
 
-func (d *Draft) put(ctx context.Context, verb, entry, name string, content io.Reader) (*Step, error) {
+// put is Put; shared is as in [Draft.PutShared].
+func (d *Draft) put(ctx context.Context, verb, entry, name string, content io.Reader, shared string) (*Step, error) {
 	return d.step(ctx, func(x *packing, s *Step) error {
 		s.Verb, s.Entry = verb, entry
 		kept, err := d.keep(s, name, content)
@@ -188,7 +189,7 @@ func (d *Draft) put(ctx context.Context, verb, entry, name string, content io.Re
 			return err
 		}
 		if entry == "" && !x.base.Single() {
-			return d.planWhole(ctx, x, s, kept)
+			return d.planWhole(ctx, x, s, kept, shared)
 		}
 		if entry == "" {
 			entry = x.base.Entries()[0].Path
@@ -265,7 +266,7 @@ func findDrafted(list []Drafted, path, action string) *Drafted {
 
 // planWhole plans that the whole file, which has entries, is made of one that was edited: a GLB of a model. What it makes
 // of the entries goes into the patch.
-func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept string) error {
+func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept, shared string) error {
 	made := filepath.Join(draftNow, "made")
 	defer d.removeBelow(made)
 	l, operand := d.loader, filepath.Join(x.dir, filepath.FromSlash(kept))
@@ -274,6 +275,11 @@ func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept string)
 		l.Options.Freelancer.HardpointsFrom, operand = operand, l.Options.Base
 		l.Options.Base = ""
 	}
+	asked := shared == askShared
+	if !asked {
+		l.Options.Freelancer.Shared = shared
+	}
+	var others SharedError
 	out := d.folder.Path(filepath.Join(made, filepath.Base(d.base)))
 	l.Reads = new(find.Reads)
 	job := batch.Conversion{Loader: l.InPlaceOf(d.base), Out: out}
@@ -281,7 +287,8 @@ func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept string)
 	run := job.Run(ctx, []string{operand}, func(r batch.Result) {
 		err = errors.Join(err, r.Err)
 		for _, t := range r.Diagnostics {
-			if t.Severity != schema.Note {
+			others.add(&t)
+			if t.Severity != schema.Note && t.Code != schema.LeftShared {
 				s.Told = append(s.Told, fmt.Sprintf("%s: %s", t.Severity, t.Msg))
 			}
 		}
@@ -294,11 +301,14 @@ func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept string)
 	if err = errors.Join(err, run); err != nil {
 		return err
 	}
+	if asked && len(others) > 0 {
+		return others
+	}
 	patch := d.folder.Path(filepath.Join(made, "patch"))
 	p := Patching{Loader: d.loader.InPlaceOf(d.base)}
 	done, err := p.Run(ctx, d.base, out, patch, new(schema.Diagnostics))
 	if errors.Is(err, ErrSame) {
-		return errIdle
+		return ErrIdle
 	}
 	if err != nil {
 		return err

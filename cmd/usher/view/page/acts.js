@@ -68,7 +68,21 @@ export class Acts {
    */
   async put(id, name, file) {
     if (!file) return;
-    await this.done(write(`putting ${file.name} onto ${name}`, `put/${id}?name=${encodeURIComponent(file.name)}`, file));
+    await this.done(this.sent(id, name, file));
+  }
+
+  /**
+   * Sends a file. Where it changes what other models use as well, somebody says where that goes, and it is sent once more.
+   * @param {number} id
+   * @param {string} name
+   * @param {File} file
+   */
+  async sent(id, name, file) {
+    const send = (/** @type {string} */ how) => write(`putting ${file.name} onto ${name}`, `put/${id}?name=${encodeURIComponent(file.name)}${how}`, file);
+    const done = await send('');
+    if (!done.shared) return done;
+    const how = await askShared(name, done.shared);
+    return how ? send(how) : { change: '', told: [] };
   }
 
   /** @param {Promise<any>} writing */
@@ -226,6 +240,21 @@ export class Acts {
     input.focus();
     input.select();
   }
+}
+
+/**
+ * Asks where an edit goes of what other models use as well. It returns the answer as the desk takes it; empty for none.
+ * @param {string} name of the model
+ * @param {{name: string, library: string, node: number, words: string}[]} shared
+ */
+async function askShared(name, shared) {
+  const open = shared.every((x) => x.node >= 0);
+  const there = `into ${[...new Set(shared.map((x) => x.library))].join(', ')}`;
+  const own = `a copy for ${name}`;
+  const words = shared.map((x) => `${x.name}: ${x.words}.`).join(' ') + (open ? '' : ' Only what is open here can be changed: for the others, start the desk with the folder of the game.');
+  const got = await ask('Other models wear it too', words, [], open ? [there, own] : [own]);
+  if (!got) return '';
+  return got.do === own ? '&shared=copy' : `&shared=there${shared.map((x) => `&onto=${x.node}`).join('')}`;
 }
 
 /**
