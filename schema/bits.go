@@ -124,7 +124,7 @@ func (b Bits[T]) part(word string) (bits, mask uint32, err error) {
 			return uint32(n) << f.Low, mask, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("%q is neither a number in range nor one of %s: %w", word, strings.Join(b.Words(), ", "), ErrValue)
+	return 0, 0, noneOf(word, b.Words())
 }
 
 // Words returns the words that [Bits.Parse] knows.

@@ -39,4 +39,8 @@ func TestBits(t *testing.T) {
 			t.Errorf("%q: %#x, %v, want %s", text, v, err, want)
 		}
 	}
+	var v uint16
+	if err := (Bits[uint16]{}).Parse([]byte("x"), &v); err == nil || err.Error() != `"x" is no number in range: bad value` {
+		t.Errorf("without names: %v", err)
+	}
 }

@@ -42,7 +42,7 @@ func (n EnumNames[T]) Parse(text []byte, v *T) error {
 	if parseNumber(s, v) == nil {
 		return nil
 	}
-	return fmt.Errorf("%q is neither a number in range nor one of %s: %w", s, strings.Join(n.Words(), ", "), ErrValue)
+	return noneOf(s, n.Words())
 }
 
 // Words returns the names that [EnumNames.Parse] knows.
@@ -72,4 +72,12 @@ func parseNumber[T integer](s string, v *T) error {
 		return nil
 	}
 	return ErrValue
+}
+
+// noneOf returns the error for a text that is no number in range and none of the words.
+func noneOf(text string, words []string) error {
+	if len(words) == 0 {
+		return fmt.Errorf("%q is no number in range: %w", text, ErrValue)
+	}
+	return fmt.Errorf("%q is neither a number in range nor one of %s: %w", text, strings.Join(words, ", "), ErrValue)
 }

@@ -31,6 +31,11 @@ func remembers(name string) *interchange.Item {
 // TestParseTarget: an extension or the name of a format is what an item is to become; of several formats the item's own.
 func TestParseTarget(t *testing.T) {
 	picture := &interchange.Item{Asset: &asset.Texture{}, Env: new(format.Env)}
+	onto := func(name string) *interchange.Item {
+		return &interchange.Item{Asset: &asset.Table{}, Env: &format.Env{Original: interchange.NewOriginal(func() (asset.Asset, *format.Format, error) {
+			return &asset.Table{}, formats.ByName(name), nil
+		})}}
+	}
 	for _, c := range []struct {
 		ask  string
 		it   *interchange.Item
@@ -42,6 +47,7 @@ func TestParseTarget(t *testing.T) {
 		{"txt", native(t, "u9-registry", "registry.txt"), ".txt =u9-registry"}, {"txt", native(t, "u9-text", "a.u9text"), ".txt txt"}, {"csv", native(t, "u9-registry", "registry.txt"), ".csv csv"},
 		{"9", native(t, "u9-terrain", "terrain.7"), ".9 =u9-terrain"}, {"9", remembers("u9-fixed"), ".9 =u9-fixed"}, {"ini", nil, ".ini ini"}, {"3d", nil, "_d.3d =unreal-mesh-data"},
 		{"u9-terrain", nil, ".terrain =u9-terrain"}, {"unreal-object", nil, ".unreal-object =unreal-object"}, {"flx", nil, ".flx =flx"}, {"gif", nil, "gif files are read, and not made"},
+		{"dat", onto("u9-textdat"), ".dat =u9-textdat"}, {"dat", onto("u9-highway"), ".dat =u9-highway"}, {"dat", onto("cmp"), ".dat =u9-types"},
 		{"xyz", nil, `nothing known makes "xyz" files`}, {"it", nil, ".it =module"}, {"psa", nil, "unreal-psa is made with a .psk file, beside it: ask for that"}, {"sav", nil, "u9-savegame can be read but not made"},
 	} {
 		got, err := ParseTarget(c.ask, c.it)

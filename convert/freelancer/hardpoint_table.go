@@ -54,10 +54,14 @@ func (e *editor) takeHardpoints(env *format.Env) error {
 	if err != nil {
 		return fmt.Errorf("--hardpoints-from %s: %w", name, err)
 	}
+	own, err := e.ownHardpoints()
+	if err != nil {
+		return err
+	}
 	var list []rig.Placed
 	table := !strings.HasPrefix(string(b), freelancer.Magic)
 	if table {
-		list, err = rig.ReadTable(b, env.Diagnostics)
+		list, err = rig.ReadTable(b, own.stored, env.Diagnostics)
 	} else {
 		list, err = hardpointsOf(b, env)
 	}
@@ -67,7 +71,7 @@ func (e *editor) takeHardpoints(env *format.Env) error {
 	case err != nil:
 		return fmt.Errorf("--hardpoints-from %s: %w", name, err)
 	}
-	return e.putHardpoints(list, table, env.Options.Prune)
+	return e.putHardpoints(list, own, table, env.Options.Prune)
 }
 
 // hardpointsOf reads those of another model.
@@ -91,38 +95,70 @@ func hardpointsOf(b []byte, env *format.Env) (list []rig.Placed, err error) {
 	return list, nil
 }
 
-// putHardpoints puts a list onto the model. Whole says that it should be all that there are: others are counted, or
-// removed with prune.
-func (e *editor) putHardpoints(list []rig.Placed, whole, prune bool) error {
-	have := map[string][]*ownHardpoint{}
-	var order []*ownHardpoint
+// ownHardpoint is a hardpoint of the edited model.
+type ownHardpoint struct {
+	p    *part
+	h    *freelancer.Hardpoint
+	used bool
+}
+
+// ownHardpoints are all of them, in the order of the parts, and by their names in small letters.
+type ownHardpoints struct {
+	list   []*ownHardpoint
+	byName map[string][]*ownHardpoint
+}
+
+func (e *editor) ownHardpoints() (*ownHardpoints, error) {
+	o := &ownHardpoints{byName: map[string][]*ownHardpoint{}}
 	for _, p := range e.parts {
 		if p.content == nil {
 			continue
 		}
 		own, err := read.Hardpoints(p.content)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, h := range own {
-			x := &ownHardpoint{p: p, h: h}
-			order = append(order, x)
-			key := strings.ToLower(h.Name)
-			have[key] = append(have[key], x)
+			key, x := strings.ToLower(h.Name), &ownHardpoint{p: p, h: h}
+			o.list, o.byName[key] = append(o.list, x), append(o.byName[key], x)
 		}
 	}
+	return o, nil
+}
+
+// find returns the hardpoint of a name that is not used yet, that of a part first; nil if there is none.
+func (o *ownHardpoints) find(part, name string) (found *ownHardpoint) {
+	for _, x := range o.byName[strings.ToLower(name)] {
+		switch {
+		case x.used:
+		case strings.EqualFold(x.p.name, part):
+			return x
+		case found == nil:
+			found = x
+		}
+	}
+	return found
+}
+
+func (o *ownHardpoints) stored(part, name string) *freelancer.Hardpoint {
+	if x := o.find(part, name); x != nil {
+		return x.h
+	}
+	return nil
+}
+
+// putHardpoints puts a list onto the model. Whole says that it should be all that there are: others are counted, or
+// removed with prune.
+func (e *editor) putHardpoints(list []rig.Placed, own *ownHardpoints, whole, prune bool) error {
 	for _, x := range list {
+		if old := own.find(x.Part, x.Hardpoint.Name); x.Part == "" && old != nil {
+			x.Part = old.p.name
+		}
 		p, err := e.partFor(&x)
 		if err != nil {
 			return err
 		}
-		var old *ownHardpoint
-		for _, o := range have[strings.ToLower(x.Hardpoint.Name)] {
-			if !o.used && (old == nil || o.p == p && old.p != p) {
-				old = o
-			}
-		}
-		if old != nil {
+		if old := own.find(p.name, x.Hardpoint.Name); old != nil {
 			old.used = true
 			if old.p == p {
 				x.Hardpoint.Node = old.h.Node
@@ -135,7 +171,7 @@ func (e *editor) putHardpoints(list []rig.Placed, whole, prune bool) error {
 		}
 	}
 	var others []string
-	for _, o := range order {
+	for _, o := range own.list {
 		if !whole || o.used {
 			continue
 		}
@@ -151,13 +187,6 @@ func (e *editor) putHardpoints(list []rig.Placed, whole, prune bool) error {
 		e.d.Warnf("row-missing", e.stem, "%d hardpoints are not in the table and stay; --prune removes them: %s", len(others), strings.Join(others, ", "))
 	}
 	return nil
-}
-
-// ownHardpoint is a hardpoint of the edited model.
-type ownHardpoint struct {
-	p    *part
-	h    *freelancer.Hardpoint
-	used bool
 }
 
 // partFor returns the part that a hardpoint belongs on: that of the same name, else the root, where it stays in its place

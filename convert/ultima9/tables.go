@@ -121,15 +121,23 @@ func lowerTextTable(a *asset.Table, env *format.Env) (*ultima9.TextTable, error)
 		return nil, schema.Errorf(textTableName, schema.ErrValue, "bucket count", "a table needs the file that it was made from, since the number of buckets decides where the lines are")
 	}
 	var in []int // the bucket of each stored row
+	var was []ultima9.TextItem
 	for i, bucket := range x.Buckets {
 		in = append(in, slices.Repeat([]int{i}, len(bucket))...)
+		was = append(was, bucket...)
 	}
 	out := &ultima9.TextTable{Buckets: make([][]ultima9.TextItem, buckets), Trailing: x.Trailing}
 	for row := range a.Rows {
-		item := ultima9.TextItem{Bucket: uint32(c.integer(row, "bucket", 0, int64(math.MaxUint32))),
-			CRC: uint32(c.integer(row, "crc", 0, math.MaxUint32)), Slot: uint32(c.integer(row, "slot", 0, math.MaxUint32))}
+		var item ultima9.TextItem
+		from := fromOf(a, row)
+		if from >= 0 && from < len(in) {
+			item = was[from]
+		}
+		item.Bucket = uint32(c.integer(row, "bucket", int64(item.Bucket), int64(math.MaxUint32)))
+		item.CRC = uint32(c.integer(row, "crc", int64(item.CRC), math.MaxUint32))
+		item.Slot = uint32(c.integer(row, "slot", int64(item.Slot), math.MaxUint32))
 		to := int64(item.Bucket)
-		if from := fromOf(a, row); from >= 0 && from < len(in) {
+		if from >= 0 && from < len(in) {
 			to = int64(in[from])
 		}
 		if to >= int64(buckets) {

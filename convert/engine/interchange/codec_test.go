@@ -210,6 +210,28 @@ func TestStoredSounds(t *testing.T) {
 	}
 }
 
+// TestCutOff: of a file that was cut off, wherever that is, nothing is missing without a word.
+func TestCutOff(t *testing.T) {
+	model := &asset.Scene{Name: "a", Roots: []*asset.Node{asset.NewNode("root")}}
+	for name, in := range map[string]asset.Asset{"a.wav": sound(), "b.wav": &asset.Sound{Name: "b", Rate: 8000, Channels: 1, Bits: 8, PCM: []byte{1, 2, 3}}, "a.glb": model, "a.png": nil} {
+		var f inFolder
+		if in != nil {
+			f = written(t, in, name)
+		} else {
+			f, _ = encodedPictures(t, frames(coloured(5, 3, 9)), name, asIs)
+		}
+		whole, _ := reread(t, f, name)
+		x := ByExtension(name[strings.LastIndexByte(name, '.'):])
+		for n := range f[name] {
+			d := new(schema.Diagnostics)
+			it, err := x.Decode(f[name][:n], &format.Env{Name: name, Files: f, Diagnostics: d})
+			if err == nil && !reflect.DeepEqual(it.Asset, whole) && !slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "cut-off" }) {
+				t.Errorf("%s, %d of %d bytes: nothing is said of it", name, n, len(f[name]))
+			}
+		}
+	}
+}
+
 // TestWrongKinds: what does not go into a file is refused by name.
 func TestWrongKinds(t *testing.T) {
 	for _, c := range []struct {

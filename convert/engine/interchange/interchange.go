@@ -262,6 +262,9 @@ func decodeWAV(b []byte, env *format.Env) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := wav.Missing(b); n > 0 {
+		env.Told().Warnf("cut-off", env.Name, "the file ends %d bytes before its samples do: what is missing was lost before usher read it", n)
+	}
 	s.Name = formats.Stem(env.Name)
 	if err := readSidecar(env, func(sc *sidecar) { s.Native = sc.Native }); err != nil {
 		return nil, err

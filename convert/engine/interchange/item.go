@@ -72,8 +72,8 @@ func (it *Item) OwnExtension() string {
 	return scene.ShownText(NativeOf(it.Asset), keyExtension)
 }
 
-// NativeFormat returns the native format that the item was made from: its own, or the one in its asset's Native. It is nil
-// if the item does not come from a native format.
+// NativeFormat returns the native format that the item was made from: its own, the one in its asset's Native, or that of the
+// original that the user names. It is nil if the item does not come from a native format.
 func (it *Item) NativeFormat() *format.Format {
 	if it.Format != nil {
 		return it.Format
@@ -87,6 +87,12 @@ func (it *Item) NativeFormat() *format.Format {
 				return formats.ByName(n.Native.Format)
 			}
 		}
+	}
+	if it.Env == nil {
+		return nil
+	}
+	if o, ok := it.Env.Original.(*Original); ok && o != nil {
+		return o.format()
 	}
 	return nil
 }

@@ -52,6 +52,15 @@ func (o *Original) Lift() (asset.Asset, error) {
 	return a, err
 }
 
+// format returns the format of the original; nil if it cannot be read.
+func (o *Original) format() *format.Format {
+	_, f, err := o.lift()
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
 // Scene returns the original as a scene.
 func (o *Original) Scene() (*asset.Scene, error) {
 	a, f, err := o.lift()

@@ -44,6 +44,21 @@ func Decode(b []byte) (*asset.Sound, error) {
 	return s, nil
 }
 
+// Missing returns the number of bytes by which the samples of a WAV file are shorter than it claims, as in one that was cut off.
+// It is 0 for what programs claim that write to a pipe, and do not know the size beforehand.
+func Missing(b []byte) int {
+	const unknown = 0x7FFFF000 // or more
+	r, err := read.RIFF(b, nil)
+	if err != nil {
+		return 0
+	}
+	data := r.Find("data")
+	if data == nil || data.Size == nil || *data.Size >= unknown {
+		return 0
+	}
+	return int(*data.Size) - len(data.Data)
+}
+
 // samples sets Bits and Float, or leaves Bits 0 for a codec that is not decoded.
 func samples(s *asset.Sound, f *media.WaveFormat) error {
 	if f.Channels == 0 || f.Rate == 0 {

@@ -68,9 +68,9 @@ type Placed struct {
 	Free      bool       // the model is known
 }
 
-// ReadTable reads a table of hardpoints. Columns can be in any order. Those of the rotation, and those that fixed
-// hardpoints do not need, may be missing.
-func ReadTable(b []byte, d *schema.Diagnostics) (list []Placed, err error) {
+// ReadTable reads a table of hardpoints. Columns can be in any order. A value is what stored returns for the hardpoint where its
+// column is missing or its cell is empty; stored may be nil, and return nil for a new one, which then has the usual values.
+func ReadTable(b []byte, stored func(part, name string) *freelancer.Hardpoint, d *schema.Diagnostics) (list []Placed, err error) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return nil, schema.Errorf("csv", schema.ErrTruncated, "columns", "the table is empty")
 	}
@@ -103,8 +103,11 @@ func ReadTable(b []byte, d *schema.Diagnostics) (list []Placed, err error) {
 	}
 	for i, row := range m.Table.Rows {
 		cells := hardpointCells{at: at, row: row, place: rows.Place(m.Table, i), faults: &faults}
-		h, part := cells.hardpoint()
-		list = append(list, Placed{Part: part, Hardpoint: h})
+		var was *freelancer.Hardpoint
+		if stored != nil {
+			was = stored(cells.text("part"), cells.text("name"))
+		}
+		list = append(list, Placed{Part: cells.text("part"), Hardpoint: cells.hardpoint(was)})
 	}
 	return list, faults.Err()
 }
@@ -128,69 +131,70 @@ func (c *hardpointCells) text(column string) string {
 	return ""
 }
 
-func (c *hardpointCells) number(column string, usual float64, bits int) float64 {
+// number puts the number of a cell into a value, unless the cell is empty.
+func (c *hardpointCells) number(column string, to *float32, convert func(float64) float32) {
 	text := c.text(column)
 	if text == "" {
-		return usual
+		return
 	}
-	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), bits)
-	switch {
-	case errors.Is(err, strconv.ErrRange):
-		c.fault(column, "%q is no number from %g to %g", text, -math.MaxFloat32, math.MaxFloat32)
+	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	switch *to = convert(v); {
+	case errors.Is(err, strconv.ErrRange), err == nil && !math.IsInf(v, 0) && math.IsInf(float64(*to), 0):
+		most := math.MaxFloat32 / float64(convert(1))
+		c.fault(column, "%q is no number from %.5g to %.5g", text, -most, most)
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		c.fault(column, "%q is no number", text)
-	default:
-		return v
 	}
-	return usual
 }
 
-// mostDegrees is the largest angle whose radians 32 bits hold.
-const mostDegrees = math.MaxFloat32 * 180 / math.Pi
-
-func (c *hardpointCells) angle(column string, usual float64) float32 {
-	v := c.number(column, usual, 64)
-	if math.Abs(v) > mostDegrees {
-		c.fault(column, "%g is no angle from %g to %g", v, -mostDegrees, mostDegrees)
-	}
-	return space.Radians(v)
-}
-
-func (c *hardpointCells) numbers(values []float32, usual []float32, columns ...string) {
+func (c *hardpointCells) numbers(values []float32, columns ...string) {
 	for i, column := range columns {
-		values[i] = float32(c.number(column, float64(usual[i]), 32))
+		c.number(column, &values[i], func(v float64) float32 { return float32(v) })
 	}
 }
 
 // turning are the columns of what only hardpoints that turn have.
 var turning = TableColumns[15:]
 
-func (c *hardpointCells) hardpoint() (h *freelancer.Hardpoint, part string) {
-	h = &freelancer.Hardpoint{Name: c.text("name")}
+// hardpoint returns the hardpoint of a row. was is the stored one, nil for a new one.
+func (c *hardpointCells) hardpoint(was *freelancer.Hardpoint) *freelancer.Hardpoint {
+	name := c.text("name")
+	h := &freelancer.Hardpoint{Orientation: freelancer.Identity3, Revolute: turns(name)}
+	if was != nil {
+		*h = *was
+	}
+	h.Name, h.Node = name, nil
+	if name == "" {
+		c.fault("name", "there is no name")
+	}
 	switch kind := strings.ToLower(c.text("kind")); kind {
+	case "":
 	case fixedHardpoint, "fixed":
+		h.Revolute = false
 	case revoluteHardpoint, "revolute":
 		h.Revolute = true
-	case "":
-		h.Revolute = turns(h.Name)
 	default:
 		c.fault("kind", "%q is no kind of hardpoint: %s and %s are", kind, fixedHardpoint, revoluteHardpoint)
 	}
-	if h.Name == "" {
-		c.fault("name", "there is no name")
+	switch {
+	case !h.Revolute:
+		h.Axis, h.Min, h.Max = [3]float32{0, 1, 0}, 0, 0
+	case was == nil || !was.Revolute:
+		h.Axis, h.Min, h.Max = [3]float32{0, 1, 0}, space.Radians(-UsualTurn), space.Radians(UsualTurn)
 	}
-	c.numbers(h.Position[:], []float32{0, 0, 0}, TableColumns[3:6]...)
-	c.numbers(h.Orientation[:], freelancer.Identity3[:], TableColumns[6:15]...)
-	c.numbers(h.Axis[:], []float32{0, 1, 0}, turning[:3]...)
-	usual := 0.0
+	c.numbers(h.Position[:], TableColumns[3:6]...)
+	c.numbers(h.Orientation[:], TableColumns[6:15]...)
 	if h.Revolute {
-		usual = UsualTurn
+		c.numbers(h.Axis[:], turning[:3]...)
+		c.number("min", &h.Min, space.Radians)
+		c.number("max", &h.Max, space.Radians)
+		return h
 	}
-	h.Min, h.Max = c.angle("min", -usual), c.angle("max", usual)
 	for _, column := range turning {
-		if !h.Revolute && c.number(column, 0, 64) != 0 {
+		v := []float32{0}
+		if c.numbers(v, column); v[0] != 0 {
 			c.fault(column, "%s, and the hardpoint is fixed: only one of the kind %q turns", c.text(column), revoluteHardpoint)
 		}
 	}
-	return h, c.text("part")
+	return h
 }

@@ -66,7 +66,7 @@ func TestCameras(t *testing.T) {
 
 // TestTableDefaults: what a table of hardpoints does not say is at the origin, not turned, fixed or of the usual turn.
 func TestTableDefaults(t *testing.T) {
-	list, err := ReadTable([]byte("name,kind\nHpA,fix\nHpB,rev\n"), nil)
+	list, err := ReadTable([]byte("name,kind\nHpA,fix\nHpB,rev\n"), nil, nil)
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
 	}
@@ -81,7 +81,7 @@ func TestTableDefaults(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"": "empty", "name\n": "", "kind\nfix\n": "no column", "name,kind\nHpA,loose\n": "no kind of hardpoint", "name,x\n,1\n": "there is no name", "name,kind,min\nHpA,fix,5\n": "the hardpoint is fixed"} {
-		if _, err := ReadTable([]byte(text), nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := ReadTable([]byte(text), nil, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -98,7 +98,7 @@ func (x *everyTable) named(what string, said []schema.Diagnostic, words ...strin
 
 // refused holds that an error says where and why in a line.
 func (x *everyTable) refused(what string, err error, want string) {
-	if !strings.Contains(err.Error(), want) || schema.Class(err) == nil && !strings.Contains(err.Error(), "line ") {
+	if !strings.Contains(err.Error(), want) || schema.Class(err) == nil && !strings.Contains(err.Error(), "line ") && !strings.Contains(err.Error(), `column "`) {
 		x.failf("%s: refused without saying where: %v", what, err)
 		return
 	}
@@ -144,6 +144,32 @@ func (x *everyTable) sorted(k int) {
 		return
 	}
 	x.counts["arrived"]++
+}
+
+// withoutColumn takes out a column, or all others: what is not shown any more stays as it is stored.
+func (x *everyTable) withoutColumn(k int) {
+	for what, pick := range map[string]func([]string) []string{
+		"without " + x.header[k]: func(row []string) []string { return slices.Delete(slices.Clone(row), k, k+1) },
+		x.header[k] + " alone":   func(row []string) []string { return row[k : k+1] },
+	} {
+		header := pick(x.header)
+		if len(header) == 0 {
+			continue
+		}
+		var rows [][]string
+		for _, row := range x.rows {
+			rows = append(rows, pick(row))
+		}
+		made, said, err := x.back(header, rows, false)
+		switch {
+		case err != nil:
+			x.refused(what, err, "")
+		case bytes.Equal(made, x.stored):
+			x.counts["kept"]++
+		default:
+			x.failf("%s: it is another file; said %v", what, said)
+		}
+	}
 }
 
 func (x *everyTable) doubledColumn(k int) {

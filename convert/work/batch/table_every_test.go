@@ -382,6 +382,7 @@ func (x *everyTable) everything() {
 		}
 		if !x.large() || k%len(places) == 0 {
 			x.sorted(k)
+			x.withoutColumn(k)
 		}
 		x.doubledColumn(k)
 	}
