@@ -2,6 +2,7 @@ package rig
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -137,7 +138,11 @@ func (c *hardpointCells) number(column string, to *float32, convert func(float64
 		return
 	}
 	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-	if *to = convert(v); err != nil || math.IsNaN(v) || math.IsInf(float64(*to), 0) {
+	*to = convert(v)
+	switch out := math.IsInf(float64(*to), 0); {
+	case errors.Is(err, strconv.ErrRange) || err == nil && out && !math.IsInf(v, 0):
+		c.fault(column, "%q is out of range: it has room for numbers of 32 bits", text)
+	case err != nil || math.IsNaN(v) || out:
 		c.fault(column, "%q is no number", text)
 	}
 }

@@ -218,7 +218,7 @@ func TestTableCells(t *testing.T) {
 		}
 	}
 	_, err := ReadTable([]byte("name,kind,x,axis_x,min\nHpA,wheel,one,NaN,+Inf\n,fix,1e39,0,0\n"), nil, nil)
-	for _, want := range []string{`kind: "wheel" is no kind`, `x: "one" is no number`, `axis_x: "NaN" is no number`, `min: "+Inf" is no number`, "name: there is no name", `x: "1e39" is no number`} {
+	for _, want := range []string{`kind: "wheel" is no kind`, `x: "one" is no number`, `axis_x: "NaN" is no number`, `min: "+Inf" is no number`, "name: there is no name", `x: "1e39" is out of range`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)
 		}
