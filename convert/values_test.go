@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/engine/interchange"
@@ -61,9 +62,42 @@ var valueEdits = []struct {
 	{"1e12", func(v shownValue) bool { v.set(1e12); return !isText(v.old) }},
 	{"negative", func(v shownValue) bool { v.set(-7); return !isText(v.old) && v.old != stdjson.Number("-7") }},
 	{"x", func(v shownValue) bool { v.set("x"); old, _ := v.old.(string); return !strings.EqualFold(old, "x") }},
+	{inOtherCase, func(v shownValue) bool {
+		old, _ := v.old.(string)
+		now := otherCase(old)
+		v.set(now)
+		return now != old && !caseless(v.where, old)
+	}},
+	{tooFar, func(v shownValue) bool { v.set(1e300); _, number := v.old.(stdjson.Number); return number }},
 	{"null", func(v shownValue) bool { v.set(nil); return v.old != nil }},
 	{"removed", func(v shownValue) bool { v.drop(); return v.drop != nil }},
 	{"unknown", func(v shownValue) bool { v.add("noSuchValue", 1); return v.add != nil }},
+}
+
+// Edits whose outcomes no table holds.
+const (
+	inOtherCase = "other case" // of the letters of a text
+	tooFar      = "1e300"      // no number of 32 bits: it is refused or named
+)
+
+// caseless reports whether a text says the same in either case: digits, flags, stored bytes, names of files, and what names an
+// object, a material or a property, each of which is looked for without case.
+func caseless(where, text string) bool {
+	key := where[strings.LastIndexByte(where, '.')+1:]
+	digits := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(text, "#"), "0x"), "0123456789abcdefABCDEF") == ""
+	object := strings.HasPrefix(where, "unreal-") && strings.Contains(text, "'")
+	return digits || object || slices.Contains([]string{"Flags", "Audio", "Playback", "Payload", "File", "Material", "Mesh"}, key) ||
+		strings.HasSuffix(strings.ToLower(where), ".properties[].name")
+}
+
+// otherCase returns a text whose letters are those of the other case.
+func otherCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
 }
 
 func isText(v any) bool { _, ok := v.(string); return ok }
@@ -147,8 +181,8 @@ func (o *outcomes) file(p string) {
 	if f == nil || f.Open == nil {
 		return
 	}
-	open := func() format.ArchiveFile {
-		a, err := f.Open(bytes.NewReader(content), int64(len(content)), l.Env(p, nil))
+	open := func(d *schema.Diagnostics) format.ArchiveFile {
+		a, err := f.Open(bytes.NewReader(content), int64(len(content)), l.Env(p, d))
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -166,7 +200,7 @@ func (o *outcomes) file(p string) {
 		}
 		o.item(it, p+":"+e.Path, func(d *schema.Diagnostics) *format.Env {
 			env := l.Env(p, d)
-			env.Archive, env.Entry, env.Turn = open(), e.Path, func() {}
+			env.Archive, env.Entry, env.Turn = open(d), e.Path, func() {}
 			return env
 		})
 		it.Close()
@@ -472,7 +506,7 @@ func isEmpty(v any) bool {
 func (o *outcomes) count(w *wayBack, name string, v shownValue, edit string) {
 	made, said, err := w.native()
 	said = slices.DeleteFunc(said, func(s string) bool { return w.said[s] })
-	if o.add != nil {
+	if o.add != nil && edit != inOtherCase && edit != tooFar {
 		o.add(fmt.Sprintf("%s %s %s", filepath.Base(name), v.where, edit), strings.ReplaceAll(w.outcome(made, said, err), w.dir, ""))
 	}
 	switch {
@@ -483,6 +517,8 @@ func (o *outcomes) count(w *wayBack, name string, v shownValue, edit string) {
 		}
 	case len(said) > 0:
 		o.counts["named"]++
+	case made != w.was && edit == tooFar:
+		o.silent[v.where+" "+edit] = fmt.Sprintf("it is another number than %v and than that, %s", v.old, name)
 	case made != w.was:
 		o.counts["arrived"]++
 	case edit == "removed" && w.keeps(v), edit == "null" && isEmpty(v.old): // the one says what the other does

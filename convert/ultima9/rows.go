@@ -292,6 +292,9 @@ func setCell(v reflect.Value, cell any) error {
 		if !ok {
 			return fmt.Errorf("%v is not a number", cell)
 		}
+		if v.OverflowFloat(x) {
+			return fmt.Errorf("%v is no number from %g to %g", cell, -math.MaxFloat32, math.MaxFloat32)
+		}
 		v.SetFloat(x)
 		return nil
 	}

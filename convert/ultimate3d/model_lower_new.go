@@ -309,7 +309,7 @@ func (b *newModel) distances() {
 		if k < len(asked) {
 			next = asked[k]
 		}
-		b.m.LODDistancesSq = append(b.m.LODDistancesSq, float32(next*next))
+		b.m.LODDistancesSq = append(b.m.LODDistancesSq, float32(min(next*next, math.MaxFloat32)))
 		next *= 2
 	}
 	if len(asked) < b.levels-1 {

@@ -102,10 +102,10 @@ func (b *levelBuilder) models(l *unreal.Level) (list []*unreal.Model) {
 	}
 	add(l.Model)
 	for _, r := range l.Actors {
-		if r <= 0 || int(r) > len(b.a.Exports) {
+		if r <= 0 || int(r) > len(b.a.Exports) || b.a.ClassName(r) == "Brush" {
 			continue
 		}
-		if o, err := b.a.Object(int(r - 1)); err == nil && b.a.ClassName(r) != "Brush" {
+		if o, err := b.a.Object(int(r - 1)); err == nil {
 			add(o.Base().Ref("Brush"))
 		}
 	}
@@ -213,20 +213,11 @@ const drawMesh = 2
 
 // mesh gives the node of an actor the mesh that it, or its class, names.
 func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref) {
-	class := b.a.Exports[actor-1].Class
-	if f := b.setting(base, class, "DrawType", 0); f.Property != nil && f.Property.Number != drawMesh {
+	k, ok := b.costume(base, actor)
+	if !ok {
 		return
 	}
-	f := b.setting(base, class, "Mesh", 0)
-	if f.Property == nil {
-		return
-	}
-	holder, i := f.Owner.Resolve(unreal.Ref(f.Property.Number))
-	if holder == nil {
-		return
-	}
-	wear := pack.OutfitOf(func(name string, index int) pack.Found { return b.setting(base, class, name, index) })
-	s := b.shape(costume{holder, i, wear})
+	s := b.shape(k)
 	if s == nil {
 		return
 	}
@@ -234,6 +225,23 @@ func (b *levelBuilder) mesh(n *asset.Node, base *unreal.Object, actor unreal.Ref
 	child.Mesh, child.Transform = s.mesh, s.placement
 	scene.SetShown(n.Native, partKey, shownAt(&child.Transform))
 	n.Children = append(n.Children, child)
+}
+
+// costume returns the mesh that an actor, or its class, names, where it is at hand.
+func (w *lamps) costume(base *unreal.Object, actor unreal.Ref) (costume, bool) {
+	class := w.a.Exports[actor-1].Class
+	if f := w.setting(base, class, "DrawType", 0); f.Property != nil && f.Property.Number != drawMesh {
+		return costume{}, false
+	}
+	f := w.setting(base, class, "Mesh", 0)
+	if f.Property == nil {
+		return costume{}, false
+	}
+	holder, i := f.Owner.Resolve(unreal.Ref(f.Property.Number))
+	if holder == nil {
+		return costume{}, false
+	}
+	return costume{holder, i, pack.OutfitOf(func(name string, index int) pack.Found { return w.setting(base, class, name, index) })}, true
 }
 
 // setting returns a property of an actor, or the default of its class or of a class above it.

@@ -28,7 +28,7 @@ func (e *levelEdit) rename(originals []standing) {
 	for _, x := range originals {
 		was := e.a.ObjectName(x.actor)
 		name := nodeName(x.node.Name, was)
-		if strings.EqualFold(name, was) || !scene.Renamed(was, x.node.Name) || !slices.Contains(e.level.Actors, x.actor) {
+		if name == was || !scene.Renamed(was, x.node.Name) || !slices.Contains(e.level.Actors, x.actor) {
 			continue
 		}
 		wanted[x.actor] = name
@@ -59,7 +59,9 @@ func (e *levelEdit) rename(originals []standing) {
 	}
 	for _, x := range order {
 		if !stays[x.actor] {
-			e.a.File.Rename(x.actor, e.a.Exports[x.actor-1].Outer, wanted[x.actor])
+			if e.a.File.Rename(x.actor, e.a.Exports[x.actor-1].Outer, wanted[x.actor]); e.a.ObjectName(x.actor) != wanted[x.actor] {
+				e.named.Add(x.node.Name)
+			}
 		}
 	}
 }

@@ -26,7 +26,8 @@ func TestActorsRenamed(t *testing.T) {
 			{"one's that stays", map[string]string{"Light0": "Light1", "Light1": "Brush0"}, "", "Light'Light0'", "actor-name-taken"},
 			{"both the same", map[string]string{"Light0": "Sun", "Light1": "Sun"}, "+Sun -Light0", "Light'Sun'", "actor-name-taken"},
 			{"an editor's number", map[string]string{"Light0": "Light0.001"}, "", "Light'Light0'", ""},
-			{"only the case", map[string]string{"Light0": "LIGHT0"}, "", "Light'Light0'", ""},
+			{"only the case", map[string]string{"Light0": "LIGHT0"}, "+LIGHT0 -Light0", "Light'LIGHT0'", ""},
+			{"to a word that the package spells otherwise", map[string]string{"Light0": "TAG"}, "+Tag -Light0", "Light'Tag'", "actor-name-taken"},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				was := hall(t, version)

@@ -212,5 +212,9 @@ func (e *levelEdit) compareRoot() {
 			break
 		}
 	}
-	e.d.Lossf("level-moved", e.level.Path, "node %q was moved, turned or scaled with the level below it, which is left out: a level has no place of its own; do that to its actors", moved.Name)
+	done := "moved, turned or scaled"
+	if scene.Mirrored(now) != scene.Mirrored(was) {
+		done = "mirrored"
+	}
+	e.d.Lossf("level-moved", e.level.Path, "node %q was %s with the level below it, which is left out: a level has no place of its own; do that to its actors", moved.Name, done)
 }

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -87,6 +88,7 @@ func TestLevelParts(t *testing.T) {
 			lamp.Children = append(lamp.Children, actor)
 		}, [3]float32{5, 6, 7}},
 		{"level moved", "", "level-moved", func(t *testing.T, s *asset.Scene) { s.Roots[0].Transform.Translation[0] += 3 }, [3]float32{5, 6, 7}},
+		{"level mirrored", "", "level-moved", func(t *testing.T, s *asset.Scene) { s.Roots[0].Transform.Scale[0] *= -1 }, [3]float32{5, 6, 7}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			was := furnished(t)
@@ -104,6 +106,9 @@ func TestLevelParts(t *testing.T) {
 				if x.Severity != schema.Note {
 					codes = append(codes, x.Code)
 				}
+			}
+			if c.codes == "level-moved" && !strings.Contains(fmt.Sprint(d.All()), " was "+map[string]string{"level moved": "moved, turned or scaled", "level mirrored": "mirrored"}[c.name]+" with ") {
+				t.Errorf("told %v", d.All())
 			}
 			if got := strings.Join(codes, " "); got != c.codes {
 				t.Errorf("told of %q, want %q: %v", got, c.codes, d.All())

@@ -140,11 +140,11 @@ func stored(m *unreal.Model, l *unreal.LightMap) bool {
 	return int64(l.Offset)+size <= int64(len(m.LightBits))
 }
 
-// lit reports whether light n of a map reaches a texel: rows of whole bytes, the lowest bit first.
-func (m mapOf) lit(n, x, y int) bool {
+// lit returns 1 for a texel that light n of a map reaches, else 0: rows of whole bytes, the lowest bit first.
+func (m mapOf) lit(n, x, y int) uint8 {
 	l := m.entry()
 	row := (int(l.UClamp) + 7) / 8
-	return m.of.LightBits[int(l.Offset)+(n*int(l.VClamp)+y)*row+x/8]>>(x%8)&1 != 0
+	return m.of.LightBits[int(l.Offset)+(n*int(l.VClamp)+y)*row+x/8] >> (x % 8) & 1
 }
 
 // shade adds up the shadow bits of a light map.
@@ -158,9 +158,7 @@ func (m mapOf) shade(img *asset.Image) {
 		for x := range p.width {
 			reached := 0
 			for n := range lights {
-				if m.lit(n, x, y) {
-					reached++
-				}
+				reached += int(m.lit(n, x, y))
 			}
 			img.Pix[(p.y+y)*img.Width+p.x+x] = uint8(255 * reached / lights)
 		}

@@ -17,10 +17,11 @@ type lamps struct {
 	classes map[setting]pack.Found
 	lights  map[unreal.Ref]bool   // classes that are Engine.Light or below it
 	shines  map[unreal.Ref]*shine // actors; nil for those that do not shine
+	zones   map[unreal.Ref]mgl32.Vec3
 }
 
 func (a *archive) lamps() *lamps {
-	return &lamps{a, map[setting]pack.Found{}, map[unreal.Ref]bool{}, map[unreal.Ref]*shine{}}
+	return &lamps{a, map[setting]pack.Found{}, map[unreal.Ref]bool{}, map[unreal.Ref]*shine{}, map[unreal.Ref]mgl32.Vec3{}}
 }
 
 // shine is a light as it falls on surfaces, in the engine's axes and units (reference section 28).
@@ -83,6 +84,15 @@ func litColour(hue, saturation, brightness uint8) mgl32.Vec3 {
 
 // ambient returns the light that is everywhere in the zone of an actor.
 func (w *lamps) ambient(zone unreal.Ref) mgl32.Vec3 {
+	light, known := w.zones[zone]
+	if !known {
+		light = w.findAmbient(zone)
+		w.zones[zone] = light
+	}
+	return light
+}
+
+func (w *lamps) findAmbient(zone unreal.Ref) mgl32.Vec3 {
 	if zone <= 0 || int(zone) > len(w.a.Exports) {
 		return mgl32.Vec3{}
 	}
@@ -218,8 +228,8 @@ func (a *atlas) light(m mapOf, q *polygon, ambient mgl32.Vec3, lamps *lamps, bac
 	for i := range sum {
 		sum[i] = ambient
 	}
-	refs := lightsOf(m.of.Model, l)
-	for n, r := range refs {
+	reached, rows := make([]uint8, len(sum)), make([]uint8, len(sum))
+	for n, r := range lightsOf(m.of.Model, l) {
 		s := lamps.shine(r)
 		if s == nil {
 			continue
@@ -227,17 +237,16 @@ func (a *atlas) light(m mapOf, q *polygon, ambient mgl32.Vec3, lamps *lamps, bac
 		if back != mgl64.Ident4() {
 			s = s.within(back)
 		}
-		for y := range p.height {
-			for x := range p.width {
-				reached := m.reached(n, x, y)
-				if reached == 0 {
-					continue
-				}
-				at := mgl32.Vec3(q.base).Add(axes.Mul3x1(mgl32.Vec3{float32(x)*l.UScale + l.Pan[0], float32(y)*l.VScale + l.Pan[1], 0}))
-				part := reached * s.on(at, normal)
-				for k := range ambient {
-					sum[y*p.width+x][k] += min(part*s.colour[k], 1)
-				}
+		m.soften(n, reached, rows)
+		for i, sixteenths := range reached {
+			if sixteenths == 0 {
+				continue
+			}
+			x, y := float32(i%p.width), float32(i/p.width)
+			at := mgl32.Vec3(q.base).Add(axes.Mul3x1(mgl32.Vec3{x*l.UScale + l.Pan[0], y*l.VScale + l.Pan[1], 0}))
+			part := float32(sixteenths) / 16 * s.on(at, normal)
+			for k := range ambient {
+				sum[i][k] += min(part*s.colour[k], 1)
 			}
 		}
 	}
@@ -246,18 +255,21 @@ func (a *atlas) light(m mapOf, q *polygon, ambient mgl32.Vec3, lamps *lamps, bac
 	}
 }
 
-// reached returns how much of light n reaches a texel: edges of shadows are soft, of a texel and its neighbours.
-func (m mapOf) reached(n, x, y int) float32 {
-	l := m.entry()
-	sum := 0
-	for dy := -1; dy <= 1; dy++ {
-		for dx := -1; dx <= 1; dx++ {
-			if m.lit(n, min(max(x+dx, 0), int(l.UClamp)-1), min(max(y+dy, 0), int(l.VClamp)-1)) {
-				sum += (2 - dx*dx) * (2 - dy*dy)
-			}
+// soften fills in how much of light n reaches each texel, in sixteenths: edges of shadows are soft, of a texel and its
+// neighbours. rows is room of the same size.
+func (m mapOf) soften(n int, reached, rows []uint8) {
+	w, h := int(m.entry().UClamp), int(m.entry().VClamp)
+	for y := range h {
+		for x := range w {
+			rows[y*w+x] = m.lit(n, max(x-1, 0), y) + 2*m.lit(n, x, y) + m.lit(n, min(x+1, w-1), y)
 		}
 	}
-	return float32(sum) / 16
+	for y := range h {
+		above, row, below := rows[max(y-1, 0)*w:], rows[y*w:], rows[min(y+1, h-1)*w:]
+		for x := range w {
+			reached[y*w+x] = above[x] + 2*row[x] + below[x]
+		}
+	}
 }
 
 func store(pix []byte, c mgl32.Vec3) {

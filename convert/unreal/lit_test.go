@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -159,6 +160,18 @@ func TestTellLight(t *testing.T) {
 		tellLight(s, "MyLevel", d)
 		if n := len(d.All()); n != c.want {
 			t.Errorf("%s: %d lines, want %d: %v", c.name, n, c.want, d.All())
+		}
+	}
+}
+
+// TestSoften: what of a light reaches a texel is that of its neighbours as well; beyond the edge are none but itself.
+func TestSoften(t *testing.T) {
+	m := &mapped{Model: &unreal.Model{LightMaps: []unreal.LightMap{{Offset: 2, UClamp: 3, VClamp: 2}}, LightBits: []byte{255, 255, 255, 255, 0b001, 0b100}}}
+	reached, rows := make([]uint8, 6), make([]uint8, 6)
+	for n, want := range [][]uint8{{16, 16, 16, 16, 16, 16}, {9, 4, 3, 3, 4, 9}} {
+		mapOf{m, 0}.soften(n, reached, rows)
+		if !slices.Equal(reached, want) {
+			t.Errorf("light %d reaches %v, want %v", n, reached, want)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (a *archive) setValue(v reflect.Value, shown any, path string) error {
 		if !ok {
 			return bad
 		}
-		v.SetInt(int64(a.AddName(text)))
+		v.SetInt(int64(a.Spell(text)))
 		return nil
 	}
 	switch v.Kind() {
@@ -86,11 +86,11 @@ func (a *archive) setValue(v reflect.Value, shown any, path string) error {
 			v.SetFloat(float64(math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)))
 			return nil
 		}
-		x, ok := pack.Number(shown)
+		x, ok := pack.Float32(shown)
 		if !ok {
 			return bad
 		}
-		v.SetFloat(x)
+		v.SetFloat(float64(x))
 		return nil
 	case reflect.Uint64:
 		text, _ := shown.(string)

@@ -2,7 +2,6 @@ package unreal
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,11 +78,6 @@ func checkFields(property, name string, v map[string]any) error {
 		}
 	}
 	return pack.CheckKeys(v, property, known...)
-}
-
-// float32Bits returns a number as the game has it; false for one that is too large.
-func float32Bits(x float64) (uint32, bool) {
-	return math.Float32bits(float32(x)), math.Abs(x) <= math.MaxFloat32
 }
 
 // checkNewName refuses names that the engine has no room for. What the package has already is as it is.

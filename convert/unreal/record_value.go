@@ -150,12 +150,12 @@ func (a *archive) writeValue(q *unreal.Property, r *RecordProperty) error {
 		}
 		return a.writeRegion(q, v, bad)
 	}
-	if x, ok := pack.Number(r.Value); ok && q.Type == unreal.FloatProperty {
-		bits, ok := float32Bits(x)
+	if _, ok := pack.Number(r.Value); ok && q.Type == unreal.FloatProperty {
+		x, ok := pack.Float32(r.Value)
 		if !ok {
 			return bad
 		}
-		q.Number = int32(bits)
+		q.Number = int32(math.Float32bits(x))
 		return nil
 	}
 	n, ok := pack.Whole32(r.Value)
@@ -172,7 +172,7 @@ func (a *archive) writeText(q *unreal.Property, text string, bad error) error {
 		if err := a.checkNewName(a.Name(q.Name), text); err != nil {
 			return err
 		}
-		q.Number = int32(a.AddName(text))
+		q.Number = int32(a.Spell(text))
 	case unreal.ObjectProperty, unreal.ClassProperty:
 		r, err := a.named(text, a.Name(q.Name))
 		if err != nil {
@@ -234,9 +234,8 @@ func fieldBytes(kind byte, v any) ([]byte, bool) {
 		if b, ok := hexBytes(v); ok && len(b) == 4 {
 			return b, true
 		}
-		x, ok := pack.Number(v)
-		bits, fits := float32Bits(x)
-		return binary.LittleEndian.AppendUint32(nil, bits), ok && fits
+		x, ok := pack.Float32(v)
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)), ok
 	}
 	n, ok := pack.Whole32(v)
 	if kind == 'b' {

@@ -8,7 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema/unreal"
 )
 
-// rename gives an object another name, and another group where the path has one.
+// rename gives an object another name, and another group where the path has one. A spelling that cannot be had is told.
 func (a *archive) rename(i int, path string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -32,7 +32,12 @@ func (a *archive) rename(i int, path string) error {
 	if other := a.sibling(r, outer, name); other != 0 {
 		return schema.Errorf(unreal.Format, schema.ErrMismatch, "path", "there is a %s already", a.RefText(other))
 	}
+	was := a.RefText(r)
 	a.File.Rename(r, outer, name)
+	wanted := strings.Join(append(names[:len(names)-1], name), ".")
+	if now, err := a.Path(r); err == nil && now != wanted {
+		a.Env.Told().Warnf("spelling-kept", was, "it is called %s, not %s: names that differ in case alone are one name, and other parts of the package have it in that spelling", now, wanted)
+	}
 	return nil
 }
 

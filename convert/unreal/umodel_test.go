@@ -116,7 +116,9 @@ func (c *umodelCheck) sources(t *testing.T, i int, path string, d *unreal.MeshDa
 	theirs := sourceFaces(d, v)
 	var frames []byte
 	our, err := MeshData.Lower(sceneOf(t, c.a, i, path), &format.Env{Diagnostics: new(schema.Diagnostics), Emit: func(name string, b []byte) error {
-		frames = b
+		if strings.HasSuffix(name, "_a.3d") { // and no script
+			frames = b
+		}
 		return nil
 	}})
 	if err != nil {

@@ -18,9 +18,10 @@ type reader struct {
 	odd       []unreal.OddIndex
 	fixups    []unreal.Fixup
 	found     *[]unreal.Ref // takes the references that are read; nil for nobody
-	strayCode bool          // the tokens of the byte code do not add up
-	mark      int           // of the trace, at the start
-	start     int64         // offset by which stored positions are judged; negative until the first lazy array tells
+	named     *[]unreal.NameIndex
+	strayCode bool  // the tokens of the byte code do not add up
+	mark      int   // of the trace, at the start
+	start     int64 // offset by which stored positions are judged; negative until the first lazy array tells
 	d         *schema.Diagnostics
 }
 
@@ -72,6 +73,7 @@ func (r *reader) Name(field string) unreal.NameIndex {
 		r.FailAtf(at, schema.ErrRange, field, "name %d of %d", v, len(r.Package.Names))
 		return 0
 	}
+	r.noteName(unreal.NameIndex(v))
 	if r.Noting() {
 		r.Explain(r.Package.Name(unreal.NameIndex(v)))
 	}
@@ -105,6 +107,13 @@ func (r *reader) refText(v unreal.Ref) string {
 func (r *reader) note(v unreal.Ref) {
 	if r.found != nil && v != 0 {
 		*r.found = append(*r.found, v)
+	}
+}
+
+// noteName hands a name to whoever collects them.
+func (r *reader) noteName(n unreal.NameIndex) {
+	if r.named != nil {
+		*r.named = append(*r.named, n)
 	}
 }
 

@@ -37,19 +37,33 @@ func holdsPosition(b []byte, from, to int64) bool {
 // References returns all references in a payload, with repetitions. The second result is the undecoded bytes that may
 // contain more references.
 func References(b []byte, x *unreal.Context) (refs []unreal.Ref, unknown [][]byte) {
+	refs, _, unknown = numbers(b, x)
+	return refs, unknown
+}
+
+// Names is like [References], for names: those that a payload holds, and the bytes that may hold more.
+func Names(b []byte, x *unreal.Context) (names []unreal.NameIndex, unknown [][]byte) {
+	_, names, unknown = numbers(b, x)
+	return names, unknown
+}
+
+// numbers returns all references and names in a payload, and the undecoded bytes that may contain more.
+func numbers(b []byte, x *unreal.Context) (refs []unreal.Ref, names []unreal.NameIndex, unknown [][]byte) {
 	r := objectReader(b, x, nil)
-	r.found = &refs
+	r.found, r.named = &refs, &names
 	o, err := object(r)
 	if err != nil {
-		return nil, [][]byte{b}
+		return nil, nil, [][]byte{b}
 	}
 	base := o.Base()
 	if base.Opaque {
-		return nil, [][]byte{b}
+		return nil, nil, [][]byte{b}
 	}
 	for i := range base.Properties {
 		p := &base.Properties[i]
 		switch found, known := propertyReferences(p, x); {
+		case p.Type == unreal.NameProperty:
+			names = append(names, unreal.NameIndex(p.Number))
 		case known:
 			refs = append(refs, found...)
 		default:
@@ -59,7 +73,7 @@ func References(b []byte, x *unreal.Context) (refs []unreal.Ref, unknown [][]byt
 	if len(base.Tail) > 0 {
 		unknown = append(unknown, base.Tail)
 	}
-	return refs, unknown
+	return refs, names, unknown
 }
 
 // plainStructs are the structs that hold no references (reference section 8.2).
@@ -83,7 +97,7 @@ func propertyReferences(p *unreal.Property, x *unreal.Context) (refs []unreal.Re
 	return nil, true
 }
 
-// MayRefer reports whether undecoded bytes may contain the reference.
+// MayRefer reports whether undecoded bytes may contain the reference; or the name of that number.
 func MayRefer(b []byte, ref unreal.Ref) bool {
 	for r := range PossibleReferences(b) {
 		if r == ref {

@@ -243,6 +243,7 @@ func (w *walker) operand(kind byte, depth, own int) {
 		w.add(own, unreal.Operand{Kind: kind, Numbers: [3]uint32{uint32(v)}})
 	case 'n':
 		v := w.index()
+		w.noteName(unreal.NameIndex(v))
 		w.explain(w.Package.Name(unreal.NameIndex(v)))
 		w.add(own, unreal.Operand{Kind: kind, Numbers: [3]uint32{uint32(v)}})
 	default:
@@ -312,6 +313,7 @@ func (w *walker) index() int32 {
 func (w *walker) labels(own int) {
 	for w.Err() == nil {
 		name := unreal.NameIndex(w.index())
+		w.noteName(name)
 		w.explain(w.Package.Name(name))
 		offset := w.U32("operand")
 		if w.memory += 4; w.Package.IsNone(name) {

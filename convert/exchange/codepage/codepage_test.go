@@ -85,10 +85,15 @@ func TestLacking(t *testing.T) {
 		{"932", "\uF781A", "private character"},
 		{"1250", "\U0001F600", "(U+1F600)"},
 		{"1252", "\uF781", "(U+F781)"},
+		{"1251", "\uF77F", "(U+F77F)"},
+		{"1251", "\uF800", "(U+F800)"},
 	} {
-		if got, err := page(t, c.page).Take(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+		if got, err := page(t, c.page).Take(c.text); err == nil || !strings.Contains(err.Error(), c.want) || strings.HasPrefix(err.Error(), "line ") != strings.Contains(c.text, "\n") {
 			t.Errorf("%s takes %q as %q (%v), want an error with %q", c.page, c.text, got, err, c.want)
 		}
+	}
+	if got := page(t, "1252").Show("é Ж"); got != "é Ж" {
+		t.Errorf("a text that is shown as it is is %q", got)
 	}
 	if p, err := codepage.Find("koi8-r"); err == nil || !strings.Contains(err.Error(), "windows-1251") {
 		t.Errorf("koi8-r is %v (%v)", p, err)

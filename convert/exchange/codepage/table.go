@@ -22,13 +22,10 @@ func newTable(e encoding.Encoding) *table {
 	in, out := e.NewDecoder(), e.NewEncoder()
 	character := func(code ...byte) rune {
 		b, err := in.Bytes(code)
-		r, n := utf8.DecodeRune(b)
-		if err != nil || n != len(b) || r < utf8.RuneSelf || r == utf8.RuneError || isUnknown(r) {
-			return 0
+		if back, lacks := out.Bytes(b); err != nil || lacks != nil || string(back) != string(code) {
+			return 0 // what means nothing became U+FFFD, which no page has
 		}
-		if back, err := out.Bytes(b); err != nil || string(back) != string(code) {
-			return 0
-		}
+		r, _ := utf8.DecodeRune(b)
 		t.codes[r] = string(code)
 		return r
 	}

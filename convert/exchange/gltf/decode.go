@@ -183,6 +183,9 @@ func (d *decoder) parse(b []byte) error {
 	if err := d.noNulls(); err != nil {
 		return err
 	}
+	if err := d.checkNumbers(); err != nil {
+		return err
+	}
 	if bytes.Contains(b, []byte(`"{'`)) {
 		d.spoiledExtras()
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -133,10 +134,17 @@ func (d *decoder) extension(at string, ext gltf.Extensions, name string, x any) 
 	if !ok {
 		return false, nil
 	}
-	if err := json.Unmarshal(raw, x); err != nil {
-		return false, d.excuse(at, name, pathError(at+"/extensions/"+name, schema.ErrValue, "%v", err))
+	path := at + "/extensions/" + name
+	err := json.Unmarshal(raw, x)
+	if err != nil {
+		err = pathError(path, schema.ErrValue, "%v", err)
+	} else {
+		err = checkFloats(path, x)
 	}
-	return true, nil
+	if err != nil {
+		reflect.ValueOf(x).Elem().SetZero()
+	}
+	return err == nil, d.excuse(at, name, err)
 }
 
 // excuse returns an error in an extension that the file requires. Otherwise it warns and returns nil: the extension is

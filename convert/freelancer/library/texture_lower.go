@@ -39,7 +39,7 @@ func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.
 	if name == "" {
 		return false, nil
 	}
-	if was != nil && freelancer.SameName(textureName(was.Texture), name) && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
+	if was != nil && textureName(was.Texture) == name && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
 		return false, nil
 	}
 	flags := freelancer.TextureUsed | address(now.WrapS) | address(now.WrapT)<<2
@@ -52,7 +52,7 @@ func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.
 	if now.TexCoord == 1 && slot == "Et" {
 		flags |= freelancer.SecondUV
 	}
-	if was == nil || !freelancer.SameName(textureName(was.Texture), name) {
+	if was == nil || textureName(was.Texture) != name {
 		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
 	}
 	m.Set(freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})

@@ -131,25 +131,44 @@ func (c *hardpointCells) text(column string) string {
 	return ""
 }
 
-// number puts the number of a cell into a value, unless the cell is empty.
-func (c *hardpointCells) number(column string, to *float32, convert func(float64) float32) {
+// number returns the number of a cell; false if there is none.
+func (c *hardpointCells) number(column string, bits int) (v float64, ok bool) {
 	text := c.text(column)
 	if text == "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), bits)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		c.fault(column, "%q is no number from %g to %g", text, -math.MaxFloat32, math.MaxFloat32)
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		c.fault(column, "%q is no number", text)
+	default:
+		return v, true
+	}
+	return 0, false
+}
+
+// mostDegrees is the largest angle whose radians 32 bits hold.
+const mostDegrees = math.MaxFloat32 * 180 / math.Pi
+
+// angle puts the angle of a cell into a value, unless the cell is empty.
+func (c *hardpointCells) angle(column string, to *float32) {
+	v, ok := c.number(column, 64)
+	if !ok {
 		return
 	}
-	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-	*to = convert(v)
-	switch out := math.IsInf(float64(*to), 0); {
-	case errors.Is(err, strconv.ErrRange) || err == nil && out && !math.IsInf(v, 0):
-		c.fault(column, "%q is out of range: it has room for numbers of 32 bits", text)
-	case err != nil || math.IsNaN(v) || out:
-		c.fault(column, "%q is no number", text)
+	if *to = space.Radians(v); math.Abs(v) > mostDegrees {
+		c.fault(column, "%g is no angle from %g to %g", v, -mostDegrees, mostDegrees)
 	}
 }
 
+// numbers puts the numbers of cells into values, but for those of empty cells.
 func (c *hardpointCells) numbers(values []float32, columns ...string) {
 	for i, column := range columns {
-		c.number(column, &values[i], func(v float64) float32 { return float32(v) })
+		if v, ok := c.number(column, 32); ok {
+			values[i] = float32(v)
+		}
 	}
 }
 
@@ -186,13 +205,12 @@ func (c *hardpointCells) hardpoint(was *freelancer.Hardpoint) *freelancer.Hardpo
 	c.numbers(h.Orientation[:], TableColumns[6:15]...)
 	if h.Revolute {
 		c.numbers(h.Axis[:], turning[:3]...)
-		c.number("min", &h.Min, space.Radians)
-		c.number("max", &h.Max, space.Radians)
+		c.angle("min", &h.Min)
+		c.angle("max", &h.Max)
 		return h
 	}
 	for _, column := range turning {
-		v := []float32{0}
-		if c.numbers(v, column); v[0] != 0 {
+		if v, _ := c.number(column, 64); v != 0 {
 			c.fault(column, "%s, and the hardpoint is fixed: only one of the kind %q turns", c.text(column), revoluteHardpoint)
 		}
 	}

@@ -217,11 +217,15 @@ func TestTableCells(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v: %v", c.text, list[0].Hardpoint, w, err)
 		}
 	}
-	_, err := ReadTable([]byte("name,kind,x,axis_x,min\nHpA,wheel,one,NaN,+Inf\n,fix,1e39,0,0\n"), nil, nil)
-	for _, want := range []string{`kind: "wheel" is no kind`, `x: "one" is no number`, `axis_x: "NaN" is no number`, `min: "+Inf" is no number`, "name: there is no name", `x: "1e39" is out of range`} {
+	_, err := ReadTable([]byte("name,kind,x,axis_x,min\nHpA,wheel,one,NaN,+Inf\n,fix,1e39,0,0\nHpB,rev,0,0,-2e40\nHpC,rev,0,0,1e999\nHpD,rev,0,0,1.9e40\n"), nil, nil)
+	for _, want := range []string{`kind: "wheel" is no kind`, `x: "one" is no number`, `axis_x: "NaN" is no number`, `min: "+Inf" is no number`, "name: there is no name", `line 3: x: "1e39" is no number from -3.4028234663852886e+38 to 3.4028234663852886e+38`,
+		"line 4: min: -2e+40 is no angle from -1.949674", `line 5: min: "1e999" is no number from`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)
 		}
+	}
+	if strings.Contains(err.Error(), "line 6") || strings.Count(err.Error(), "line 5") != 1 {
+		t.Errorf("what fits, or is told already, is told: %v", err)
 	}
 	if _, err := ReadTable([]byte(" \n\t"), nil, nil); err == nil || !strings.Contains(err.Error(), "the table is empty") {
 		t.Errorf("blanks: %v", err)

@@ -81,3 +81,26 @@ func TestCompared(t *testing.T) {
 		}
 	}
 }
+
+// TestTurned: a row has a square of each side, with the model on every one.
+func TestTurned(t *testing.T) {
+	p := &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Indices: []uint32{0, 1, 2, 0, 2, 1, 0, 1, 3, 0, 3, 1}}
+	m := &asset.Mesh{Primitives: []*asset.Primitive{p}}
+	model := &interchange.Item{Asset: &asset.Scene{Meshes: []*asset.Mesh{m}, Roots: []*asset.Node{{Mesh: m, Transform: asset.Identity}}}, Env: new(format.Env)}
+	const size, sides = 24, 3
+	rows := Turned(model, &interchange.Item{Asset: new(asset.Text), Env: new(format.Env)}, size, sides)
+	if rows[0] == nil || rows[0].Rect != image.Rect(0, 0, sides*size, size) || rows[1] != nil {
+		t.Fatalf("%v", rows)
+	}
+	for i := range sides {
+		colours := map[any]bool{}
+		for x := range size {
+			for y := range size {
+				colours[rows[0].NRGBAAt(i*size+x, y)] = true
+			}
+		}
+		if len(colours) < 2 {
+			t.Errorf("nothing is on side %d", i)
+		}
+	}
+}

@@ -25,6 +25,7 @@ func TestThumbnail(t *testing.T) {
 		{"unreal/pictures.utx", 300}, // its textures are smaller
 		{"ultima9/sappear.flx", 64},
 		{"ultima9/bell.snd", 50},
+		{"unreal/made69.u", 70}, // the first entries have no picture
 	} {
 		draw := func(path string) []byte {
 			var out bytes.Buffer
@@ -66,6 +67,15 @@ func TestThumbnail(t *testing.T) {
 	var out bytes.Buffer
 	if err := (&sheet.Drawing{Cell: 64}).Thumbnail(context.Background(), &out, corpus.Testdata(t, "ultima9/people.npc")); !errors.Is(err, sheet.ErrBare) {
 		t.Errorf("a table: %v", err)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if err := (&sheet.Drawing{Cell: 64}).Thumbnail(stopped, &out, corpus.Testdata(t, "ultima9/bell.snd")); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	d := &sheet.Drawing{Out: filepath.Join(t.TempDir(), "s.png")}
+	if pages, err := d.Run(stopped, []string{corpus.Testdata(t, "ultima9/bell.snd")}, func(sheet.Cell) {}); !errors.Is(err, context.Canceled) || len(pages) > 0 {
+		t.Errorf("cancelled: %v, %v", pages, err)
 	}
 	if err := (&sheet.Drawing{}).Thumbnail(context.Background(), &out, corpus.Testdata(t, "ultima9/bell.snd")); !errors.Is(err, sheet.ErrSize) {
 		t.Errorf("no size: %v", err)

@@ -37,7 +37,7 @@ func adopted(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject,
 		r, _ := pkg.FindRef(text)
 		return r
 	})
-	m := baseOf(o)
+	m := BaseOf(o)
 	if m == nil || Check(o) != nil {
 		return nil, nil
 	}
@@ -51,8 +51,8 @@ func adopted(pkg *pack.File, s *asset.Scene, env *format.Env) (unreal.AnyObject,
 	return o, nil
 }
 
-// baseOf returns what meshes of all classes are; nil for another object.
-func baseOf(o unreal.AnyObject) *unreal.Mesh {
+// BaseOf returns what meshes of all classes are; nil for another object.
+func BaseOf(o unreal.AnyObject) *unreal.Mesh {
 	switch o := o.(type) {
 	case *unreal.Mesh:
 		return o

@@ -104,6 +104,7 @@ func (e *animationEdit) lower(x *asset.Animation, used map[int]bool) error {
 	for i, old := range e.shown {
 		if !used[i] && strings.EqualFold(old.Name, x.Name) {
 			used[i] = true
+			pack.TellSpelling(e.env.Told(), x.Name, old.Name)
 			was, err := e.wasRig.Motions(old, nil)
 			if err != nil {
 				return err

@@ -72,21 +72,21 @@ func ReadSequences(pkg *pack.File, value any) ([]unreal.Sequence, error) {
 		group, ok2 := e["group"].(string)
 		start, ok3 := pack.Whole32(e["start"])
 		frames, ok4 := pack.Whole32(e["frames"])
-		rate, ok5 := pack.Number(e["rate"])
+		rate, ok5 := pack.Float32(e["rate"])
 		notifies, ok6 := e["notifies"].([]any)
 		_, there := e["notifies"]
 		if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || there && !ok6 {
 			return nil, bad
 		}
-		s := unreal.Sequence{Name: pkg.AddName(name), Group: pkg.AddName(group), Start: start, Frames: frames, Rate: float32(rate)}
+		s := unreal.Sequence{Name: pkg.Spell(name), Group: pkg.Spell(group), Start: start, Frames: frames, Rate: rate}
 		for _, n := range notifies {
 			e, _ := n.(map[string]any)
-			time, ok1 := pack.Number(e["time"])
+			time, ok1 := pack.Float32(e["time"])
 			function, ok2 := e["function"].(string)
 			if !ok1 || !ok2 {
 				return nil, bad
 			}
-			s.Notifies = append(s.Notifies, unreal.Notify{Time: float32(time), Function: pkg.AddName(function)})
+			s.Notifies = append(s.Notifies, unreal.Notify{Time: time, Function: pkg.Spell(function)})
 		}
 		all[i] = s
 	}

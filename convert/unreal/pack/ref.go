@@ -1,10 +1,12 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/usher-assets/usher/convert/format"
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -163,7 +165,9 @@ func (x *refIndex) add(p *unreal.Package, r unreal.Ref) {
 	}
 }
 
-// Rename renames an object. FindRef still finds it by its old name.
+// Rename renames an object. FindRef still finds it by its old name. Names are compared without case, and the table has each
+// once: a spelling that differs in case alone is taken over only where nothing else of the package has the name, so ask
+// ObjectName for what came of it.
 func (f *File) Rename(r, outer unreal.Ref, name string) {
 	if f.former == nil {
 		f.former = map[string]unreal.Ref{}
@@ -172,4 +176,45 @@ func (f *File) Rename(r, outer unreal.Ref, name string) {
 	x := &f.Exports[r-1]
 	x.Name, x.Outer, x.Renamed = f.AddName(name), outer, true
 	f.refs = refIndex{}
+	if n := &f.Names[x.Name]; n.Text != name && !f.sharesName(r) {
+		n.Text, n.Form, n.Stored = name, unreal.NameBytes, ""
+	}
+}
+
+// Spell is AddName for what somebody wrote: that the table has the name in another spelling is told.
+func (f *File) Spell(text string) unreal.NameIndex {
+	n := f.AddName(text)
+	TellSpelling(f.Env.Told(), text, f.Name(n))
+	return n
+}
+
+// TellSpelling tells of a name that stays as it is stored, where somebody wrote it in another case.
+func TellSpelling(d *schema.Diagnostics, text, stored string) {
+	if text != stored {
+		d.Notef("spelling-kept", text, "the package has the name as %s, and it stays so: names that differ in case alone are one name", stored)
+	}
+}
+
+// sharesName reports whether anything else of the package has the name of an export, or may have it.
+func (f *File) sharesName(r unreal.Ref) bool {
+	name := f.Exports[r-1].Name
+	for _, m := range f.Imports {
+		if m.ClassPackage == name || m.ClassName == name || m.Name == name {
+			return true
+		}
+	}
+	for i := range f.Exports {
+		if unreal.Ref(i+1) != r && f.Exports[i].Name == name {
+			return true
+		}
+		b, err := f.Payload(i)
+		if err != nil {
+			return true
+		}
+		names, unknown := read.Names(b, f.Context(i))
+		if slices.Contains(names, name) || slices.ContainsFunc(unknown, func(b []byte) bool { return read.MayRefer(b, unreal.Ref(name)) }) {
+			return true
+		}
+	}
+	return false
 }

@@ -86,6 +86,12 @@ func Number(v any) (float64, bool) {
 	return 0, false
 }
 
+// Float32 returns a JSON number that 32 bits hold.
+func Float32(v any) (float32, bool) {
+	x, ok := Number(v)
+	return float32(x), ok && math.Abs(x) <= math.MaxFloat32
+}
+
 // Whole32 returns a JSON number that is whole and in the range of int32.
 func Whole32(v any) (int32, bool) {
 	x, ok := Number(v)

@@ -329,6 +329,7 @@ func TestText(t *testing.T) {
 		{"a value new", strings.Replace(whole, "     A=1", "     D=1\r\n A=1", 1), stored, "D"},
 		{"in other words", strings.NewReplacer("defaultproperties\r\n{", "DefaultProperties {", "A=1", "a = 1").Replace(whole), stored, ""},
 		{"no defaults", "class X;", "\r\n class X;\r\n ", "-"},
+		{"the word without a block", "class X;\r\ndefaultproperties\r\nfoo()\r\n{\r\n}", "\r\n class X;\r\ndefaultproperties\r\nfoo()\r\n{\r\n}\r\n ", "-"},
 		{"nothing", "", "\r\n \r\n ", "-"},
 	} {
 		script, lines, found := Split(c.text)
@@ -344,6 +345,9 @@ func TestText(t *testing.T) {
 		t.Errorf("of nothing: %q", got)
 	}
 	if got := Some(slices.Repeat([]string{"a"}, 7)); got != "a, a, a, a, a and 2 more" {
+		t.Error(got)
+	}
+	if got := Some(slices.Repeat([]string{"a"}, 5)); got != "a, a, a, a, a" {
 		t.Error(got)
 	}
 }

@@ -3,6 +3,7 @@ package batch_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +82,7 @@ func (x *everyTable) arrived(what string, want [][]string, i, k int) {
 func sameFloat(a, b string) bool {
 	x, err1 := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)
-	return err1 == nil && err2 == nil && float32(x) == float32(y)
+	return err1 == nil && err2 == nil && float32(x) == float32(y) && math.IsInf(x, 0) == math.IsInf(y, 0)
 }
 
 // named holds that something was said with one of the words.
@@ -106,13 +107,20 @@ func (x *everyTable) refused(what string, err error, want string) {
 
 // nonsense puts into a cell what no record has.
 func (x *everyTable) nonsense(i, k int) {
-	rows := x.cloned()
-	_, failure := strconv.ParseFloat(rows[i][k], 64)
-	if rows[i][k] = "x!"; failure != nil {
-		rows[i][k] = strings.Repeat("long ", 20_000)
+	if _, err := strconv.ParseFloat(x.rows[i][k], 64); err != nil {
+		x.put(i, k, strings.Repeat("long ", 20_000))
+		return
 	}
+	x.put(i, k, "x!")
+	x.put(i, k, "1e300")
+}
+
+// put gives a cell a text that does not belong there.
+func (x *everyTable) put(i, k int, text string) {
+	rows := x.cloned()
+	rows[i][k] = text
 	made, said, err := x.back(x.header, rows, false)
-	what := fmt.Sprintf("%s of line %d is nonsense", x.header[k], i+2)
+	what := fmt.Sprintf("%s of line %d is %.5s", x.header[k], i+2, text)
 	switch {
 	case err != nil:
 		x.refused(what, err, "")

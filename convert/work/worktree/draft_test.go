@@ -291,7 +291,7 @@ func TestDraftHardpoints(t *testing.T) {
 	d := openDraft(t, path)
 	for _, c := range []struct{ row, want string }{
 		{"Root,HpEngine01,fix,1.25,0.2,7.5", "[]"},
-		{"Root,HpEngine01,fix,1e99,0.2,7.5", `line 2: x: "1e99" is out of range: it has room for numbers of 32 bits`},
+		{"Root,HpEngine01,fix,1e99,0.2,7.5", `line 2: x: "1e99" is no number from -3.4028234663852886e+38 to 3.4028234663852886e+38`},
 		{"Root,HpEngine01,fix,wide,0.2,7.5", `line 2: x: "wide" is no number`},
 	} {
 		s, err := d.Edit(t.Context(), "", "heron.csv", "a row", strings.NewReader("part,name,kind,x,y,z\n"+c.row+"\n"))
