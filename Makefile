@@ -16,13 +16,13 @@ build: ## the program, ./usher; without cgo, as releases are: with it every star
 
 web: ## the desk as a folder for any web server, with nothing to install: SITE=folder; its download is bounded
 	@test ! -e "$(SITE)" || test -e "$(SITE)/parts.js" || { echo "$(SITE) is something else"; exit 1; }
-	rm -rf "$(SITE)" && mkdir -p "$(SITE)"
+	rm -rf "$(SITE)" && mkdir -p "$(SITE)" && touch "$(SITE)/parts.js" # so that one that was interrupted is known again
 	cp cmd/usher/view/page/* cmd/usher/web/site/* "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" "$(SITE)"
 	rm "$(SITE)/static.js"
 	sed -f cmd/usher/web/index.sed cmd/usher/view/page/index.html > "$(SITE)/index.html"
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" -o "$(SITE)/usher.wasm" ./cmd/usher/web
 	@test $$(gzip -9c "$(SITE)/usher.wasm" | wc -c) -le 8000000 || { echo "usher.wasm is too large: 8 MB packed by gzip are the most"; exit 1; }
-	@cd "$(SITE)" && files=$$(ls) && version=$$(cat $$files | cksum | tr ' ' -) && \
+	@cd "$(SITE)" && rm parts.js && files=$$(ls) && version=$$(cat $$files | cksum | tr ' ' -) && \
 	  printf 'self.usherParts = {version: "%s", files: [%s]};\n' "$$version" "$$(printf '"%s",' $$files | sed 's/"service.js",//')" > parts.js
 
 formats: ## the references of the formats as pages beside the desk, in SITE/formats

@@ -171,7 +171,7 @@ func TestLit(t *testing.T) {
 		n.Mesh = &asset.Mesh{Name: "side", Primitives: []*asset.Primitive{pane}}
 		half := float64(i) * math.Pi / 4
 		n.Transform.Rotation = [4]float32{0, float32(math.Sin(half)), 0, float32(math.Cos(half))}
-		n.Transform.Scale = [3]float32{0.3, 0.3, 0.3}
+		n.Transform.Scale = [3]float32{0.02, 0.02, 0.02} // nearer to where it is seen from than what an eye out there sees
 		sky.Children, s.Meshes = append(sky.Children, n), append(s.Meshes, n.Mesh)
 	}
 	sky.Transform.Translation = [3]float32{0, -1.4, 0}

@@ -27,7 +27,7 @@ type exporting struct {
 }
 
 // newExporting reads what is to be exported: numbers of nodes with dots between them. For a folder or an archive stands
-// all that is in it, as far as the kinds and the words of a search say.
+// all that is in it, as far as the kinds and the words of a search say, unless it is to become one file.
 func (v *Viewer) newExporting(q query) (x exporting, err error) {
 	x.as = q.text("as")
 	if x.as != "" && x.as != "stored" && !saved[x.as] {
@@ -41,7 +41,7 @@ func (v *Viewer) newExporting(q query) (x exporting, err error) {
 		if err != nil || !ok {
 			return x, v.tree.missing(s)
 		}
-		if n.leaf() {
+		if n.leaf() || v.whole(&n, x.as) != nil {
 			x.nodes = append(x.nodes, n)
 			continue
 		}

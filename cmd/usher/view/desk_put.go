@@ -88,7 +88,7 @@ func inside(n *node) string {
 }
 
 func (d *desk) edit(x *worktree.Draft, n *node, r *http.Request) (*worktree.Step, error) {
-	return x.Edit(r.Context(), inside(n), sentName(r), r.Body)
+	return x.Edit(r.Context(), inside(n), sentName(r), "", r.Body)
 }
 
 func (d *desk) add(x *worktree.Draft, _ *node, r *http.Request) (*worktree.Step, error) {
@@ -155,17 +155,32 @@ func (d *desk) cells(x *worktree.Draft, n *node, r *http.Request) (*worktree.Ste
 	if err != nil {
 		return nil, err
 	}
+	var what []string
 	for _, c := range list {
 		if c.Row < 0 || c.Row+1 >= len(lines) || c.Column < 0 || c.Column >= len(lines[c.Row+1]) {
 			return nil, fmt.Errorf("the table has no cell %d, %d", c.Row, c.Column)
 		}
-		lines[c.Row+1][c.Column] = c.Value
+		was := &lines[c.Row+1][c.Column]
+		what = append(what, fmt.Sprintf("%s in row %d, %s → %s", lines[0][min(c.Column, len(lines[0])-1)], c.Row+1, briefly(*was), briefly(c.Value)))
+		*was = c.Value
 	}
 	var out bytes.Buffer
 	if err := csv.NewWriter(&out).WriteAll(lines); err != nil {
 		return nil, err
 	}
-	return x.Edit(r.Context(), inside(n), stem(n)+".csv", &out)
+	return x.Edit(r.Context(), inside(n), stem(n)+".csv", strings.Join(what, "; "), &out)
+}
+
+// briefly returns a value to be read in a line with others.
+func briefly(value string) string {
+	const most = 40
+	if r := []rune(value); len(r) > most {
+		value = string(r[:most]) + "…"
+	}
+	if value == "" {
+		return "nothing"
+	}
+	return value
 }
 
 // lines returns a node as the lines of a table; the first one names the columns.

@@ -106,6 +106,9 @@ func wordsOf(s *worktree.Step) string {
 	case what == "":
 		what = "the file"
 	}
+	if s.What != "" {
+		return fmt.Sprintf("%s %s: %s", s.Verb, what, s.What)
+	}
 	if s.File != "" && s.Verb != "undo" && s.Verb != "edit" {
 		return fmt.Sprintf("%s %s: %s", s.Verb, what, s.File)
 	}

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -87,6 +88,48 @@ func nodeOf(t testing.TB, v *Viewer, file, inside string) int {
 	}
 	t.Fatalf("there is no %s:%s", file, inside)
 	return -1
+}
+
+// changedWords returns in words what was changed of a file.
+func changedWords(t testing.TB, v *Viewer, name string) (list []string) {
+	t.Helper()
+	var state DeskState
+	getJSON(t, v, "/api/desk", &state)
+	for _, f := range state.Files {
+		for _, c := range f.Changes {
+			if f.Name == name {
+				list = append(list, c.What)
+			}
+		}
+	}
+	return list
+}
+
+// TestDeskTranslations: the lines of a file go out for translators, and come back.
+func TestDeskTranslations(t *testing.T) {
+	v, _, _ := newDeskOn(t, "unreal/hall.int")
+	id := nodeOf(t, v, "hall.int", "")
+	const source = "msgid \"Café\"\nmsgstr \"\""
+	po := string(get(t, v, fmt.Sprintf("/api/save/%d/po", id)))
+	if exported := string(get(t, v, fmt.Sprintf("/api/desk/export?nodes=%d&as=po", id))); !strings.Contains(po, source) || exported != po {
+		t.Fatalf("%q, exported %q", po, exported)
+	}
+	post(t, v, fmt.Sprintf("/api/desk/put/%d?name=hall.po", id), []byte(strings.Replace(po, source, strings.Replace(source, `""`, `"Kaffee"`, 1), 1)), nil)
+	if now := string(get(t, v, fmt.Sprintf("/api/table/%d", id))); !strings.Contains(now, "Kaffee") || strings.Contains(now, "Café") || !strings.Contains(now, "A lamp") {
+		t.Errorf("%q", now)
+	}
+	if got := changedWords(t, v, "hall.int"); !slices.Equal(got, []string{"replace the file: hall.po"}) {
+		t.Errorf("the changes are %q", got)
+	}
+}
+
+// TestBriefly: a value is read in a line with others.
+func TestBriefly(t *testing.T) {
+	for value, want := range map[string]string{"": "nothing", "0.25": "0.25", strings.Repeat("ä", 40): strings.Repeat("ä", 40), strings.Repeat("ä", 41): strings.Repeat("ä", 40) + "…"} {
+		if got := briefly(value); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
 }
 
 // everyPost are the addresses that write, of one node.
@@ -287,6 +330,9 @@ func TestDeskVerbs(t *testing.T) {
 	getJSON(t, v, fmt.Sprintf("/api/numbers/%d", ship), &table)
 	if table.Rows[0][3] != "1.5" {
 		t.Errorf("%v", table)
+	}
+	if got := changedWords(t, v, "ship.cmp"); !slices.Equal(got, []string{"edit the file: x in row 1, 0 → 1.5"}) {
+		t.Errorf("the changes are %q", got)
 	}
 	for _, cells := range []string{`[{"row":9,"column":3,"value":"1"}]`, `[{"row":0,"column":-1,"value":"1"}]`, `[{"row":0,"column":3,"value":"wide"}]`, `{`} {
 		r := send(v, fmt.Sprintf("/api/desk/cells/%d", ship), []byte(cells), nil)

@@ -146,7 +146,7 @@ func (f *Facts) sheet(v *Viewer, n *node) {
 	if x := v.sheet(n); x != nil && x.Shown == ".csv" {
 		f.Views = append([]string{"table"}, f.Views...)
 		f.Commands["table"] = v.command("convert", f.Source, "-o", stem(n)+x.Shown)
-		f.Saves = append(f.Saves, Save{"csv", "csv", stem(n) + x.Shown})
+		f.Saves = append(f.Saves, Save{"csv", "csv", stem(n) + x.Shown}, Save{translations, translations, stem(n) + "." + translations})
 	}
 }
 

@@ -79,8 +79,8 @@ func btoi(b bool) int {
 
 // export converts a node and returns the first of the files that come of it; the others are extra.
 func (v *Viewer) export(n *node, ext string, plain bool) (b blob, err error) {
-	if f := v.sheet(n); f != nil && f.Shown == "."+ext {
-		return v.exportSheet(n, f)
+	if f := v.whole(n, ext); f != nil {
+		return v.exportSheet(n, f, ext)
 	}
 	err = v.withItem(n, func(it *interchange.Item) error {
 		it.Plain, it.Env.Plain = plain, plain // a model without what only its way back needs has no hulls
@@ -99,13 +99,24 @@ func (v *Viewer) sheet(n *node) *format.Format {
 	return f
 }
 
-// exportSheet makes that file.
-func (v *Viewer) exportSheet(n *node, f *format.Format) (b blob, err error) {
+// whole returns the format of an archive that becomes one file with an extension; nil for others.
+func (v *Viewer) whole(n *node, ext string) *format.Format {
+	if f := v.sheet(n); f != nil && (f.Shown == "."+ext || ext == translations) {
+		return f
+	}
+	return nil
+}
+
+// translations is the extension of files for translators.
+const translations = "po"
+
+// exportSheet makes that file, or another one of all that is in the archive.
+func (v *Viewer) exportSheet(n *node, f *format.Format, ext string) (b blob, err error) {
 	if _, err := confined(n); err != nil {
 		return b, err
 	}
 	src, l := v.source(n)
-	files, err := (&batch.Conversion{Loader: l}).Shown(src.Path, stem(n), f)
+	files, err := (&batch.Conversion{Loader: l}).Sheet(src.Path, stem(n)+"."+ext, f)
 	if err != nil {
 		return b, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // saved are the extensions that a node is saved with, beside its stored bytes.
-var saved = map[string]bool{"glb": true, "png": true, "apng": true, "wav": true, "csv": true, "txt": true, "ini": true, "md": true, "uc": true, "json": true}
+var saved = map[string]bool{"glb": true, "png": true, "apng": true, "wav": true, "csv": true, translations: true, "txt": true, "ini": true, "md": true, "uc": true, "json": true}
 
 // handleSave answers with a file to keep: what "convert" makes of the node, or its stored bytes. Where that is several
 // files, they come as a ZIP. No browser shows such an answer itself.

@@ -127,9 +127,9 @@ func ShownWhole(f *format.Format, s Selection) bool {
 	return f.Kind == format.Archive && f.Shown != "" && !s.Filters() && len(s.Include)+len(s.Exclude) == 0
 }
 
-// Shown makes the one file that an archive becomes by default, called stem, and its companion.
-func (c *Conversion) Shown(p, stem string, f *format.Format) ([]format.File, error) {
-	return c.sheetFiles(p, f, stem+f.Shown, c.Loader.Env(p, new(schema.Diagnostics)))
+// Sheet makes the one file, called name, that a whole archive becomes, and its companion.
+func (c *Conversion) Sheet(p, name string, f *format.Format) ([]format.File, error) {
+	return c.sheetFiles(p, f, name, c.Loader.Env(p, new(schema.Diagnostics)))
 }
 
 // archiveFor returns the format of archives that a sheet becomes for an extension; nil if that means none. Where the

@@ -74,6 +74,7 @@ type Step struct {
 	Entry  string    `json:"entry"`          // empty for the whole file
 	To     string    `json:"to,omitempty"`   // the new path of a renamed entry
 	File   string    `json:"file,omitempty"` // what was put there, as its user calls it
+	What   string    `json:"what,omitempty"` // what was edited in place, in words
 	Told   []string  `json:"told,omitempty"` // losses and warnings
 	Out    []Drafted `json:"out,omitempty"`  // what the step took out of the patch
 	In     []Drafted `json:"in,omitempty"`   // and what it put there

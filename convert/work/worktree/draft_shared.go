@@ -42,5 +42,5 @@ func (d *Draft) PutShared(ctx context.Context, entry, name string, content io.Re
 	if shared == "" {
 		shared = askShared
 	}
-	return d.put(ctx, "replace", entry, name, content, shared)
+	return d.put(ctx, &Step{Verb: "replace", Entry: entry}, name, content, shared)
 }

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -172,18 +173,20 @@ func (d *Draft) keep(s *Step, name string, content io.Reader) (string, error) {
 
 // Put makes an entry, or with an empty path the whole file, of a file that somebody has edited, as "pack" does.
 func (d *Draft) Put(ctx context.Context, entry, name string, content io.Reader) (*Step, error) {
-	return d.put(ctx, "replace", entry, name, content, "")
+	return d.put(ctx, &Step{Verb: "replace", Entry: entry}, name, content, "")
 }
 
-// Edit is Put for what was edited in place: the file is nobody's, and only its extension counts.
-func (d *Draft) Edit(ctx context.Context, entry, name string, content io.Reader) (*Step, error) {
-	return d.put(ctx, "edit", entry, name, content, "")
+// Edit is Put for what was edited in place: the file is nobody's, and only its extension counts. What says in words what was
+// edited, where that is known.
+func (d *Draft) Edit(ctx context.Context, entry, name, what string, content io.Reader) (*Step, error) {
+	return d.put(ctx, &Step{Verb: "edit", Entry: entry, What: what}, name, content, "")
 }
 
 // put is Put; shared is as in [Draft.PutShared].
-func (d *Draft) put(ctx context.Context, verb, entry, name string, content io.Reader, shared string) (*Step, error) {
+func (d *Draft) put(ctx context.Context, as *Step, name string, content io.Reader, shared string) (*Step, error) {
 	return d.step(ctx, func(x *packing, s *Step) error {
-		s.Verb, s.Entry = verb, entry
+		entry := as.Entry
+		s.Verb, s.Entry, s.What = as.Verb, entry, as.What
 		kept, err := d.keep(s, name, content)
 		if err != nil {
 			return err
@@ -293,12 +296,15 @@ func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept, shared
 			}
 		}
 		for _, o := range r.Outputs {
-			if filepath.Base(o.Path) != filepath.Base(out) {
-				s.Told = append(s.Told, fmt.Sprintf("%s: %s would belong to it, and is left as it is", schema.Loss, filepath.Base(o.Path)))
+			if filepath.Base(o.Path) != filepath.Base(out) && !d.beside(o.Path) {
+				s.Told = append(s.Told, fmt.Sprintf("%s: %s beside it would change as well, and is left as it is", schema.Loss, filepath.Base(o.Path)))
 			}
 		}
 	})
 	if err = errors.Join(err, run); err != nil {
+		if fault := new(schema.FormatError); l.Options.Freelancer.HardpointsFrom != "" && errors.As(err, &fault) {
+			return fault // nobody has named that file
+		}
 		return err
 	}
 	if asked && len(others) > 0 {
@@ -314,6 +320,13 @@ func (d *Draft) planWhole(ctx context.Context, x *packing, s *Step, kept, shared
 		return err
 	}
 	return d.adopt(s, done.Entries, patch, kept)
+}
+
+// beside reports whether a file that was made is the one that lies beside the original.
+func (d *Draft) beside(made string) bool {
+	a, _, err1 := disk.ReadFile(made)
+	b, _, err2 := disk.ReadFile(filepath.Join(filepath.Dir(d.base), filepath.Base(made)))
+	return err1 == nil && err2 == nil && bytes.Equal(a, b)
 }
 
 // adopt takes the entries of a patch over into the draft. Their files get names of the step.

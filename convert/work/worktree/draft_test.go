@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -278,6 +279,35 @@ func TestDraftSteps(t *testing.T) {
 		t.Errorf("what is there already: %v", err)
 	}
 	is("")
+}
+
+// TestDraftHardpoints: an edited hardpoint loses nothing of the hulls beside the model; what cannot be read is told by its line
+// and column, without a file or a flag that nobody has named.
+func TestDraftHardpoints(t *testing.T) {
+	path := copied(t, "show", "heron.cmp")
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "heron.sur"), corpus.Bytes(t, corpus.Testdata(t, "show", "heron.sur")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d := openDraft(t, path)
+	for _, c := range []struct{ row, want string }{
+		{"Root,HpEngine01,fix,1.25,0.2,7.5", "[]"},
+		{"Root,HpEngine01,fix,1e99,0.2,7.5", `line 2: x: "1e99" is no number from -3.4028234663852886e+38 to 3.4028234663852886e+38`},
+		{"Root,HpEngine01,fix,wide,0.2,7.5", `line 2: x: "wide" is no number`},
+	} {
+		s, err := d.Edit(t.Context(), "", "heron.csv", "a row", strings.NewReader("part,name,kind,x,y,z\n"+c.row+"\n"))
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			losses := slices.DeleteFunc(slices.Clone(s.Told), func(told string) bool { return !strings.HasPrefix(told, "loss") })
+			if got = fmt.Sprint(losses); s.What != "a row" {
+				t.Errorf("%s: what was edited is %q", c.row, s.What)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.row, got, c.want)
+		}
+	}
 }
 
 // TestDraftForeign: what another program does to the original is said, and nothing is written over it.

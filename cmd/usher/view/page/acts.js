@@ -2,14 +2,14 @@
 import { byId, h, plural } from './dom.js';
 import { ask } from './ask.js';
 import { sayAll, write } from './writer.js';
-import { editText } from './edit.js';
+import { editing, editText, hasTyped } from './edit.js';
 import { cellEditing } from './table.js';
 import { Drops } from './drops.js';
 import { urlOf, web } from './source.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 
-const exportAs = ['', 'glb', 'png', 'wav', 'csv', 'json', 'stored'].map((as) => ({ value: as, label: as || 'what is usual for each' }));
+const exportAs = ['', 'glb', 'png', 'wav', 'csv', 'po', 'json', 'stored'].map((as) => ({ value: as, label: as || 'what is usual for each' }));
 
 /** What can be done with what is shown: its buttons, and what is dropped onto it. */
 export class Acts {
@@ -43,11 +43,12 @@ export class Acts {
     const leaf = f.place === 'entry' || f.place === 'file';
     const editable = known && (view === 'text' || view === 'fields');
     const table = known && (view === 'table' || view === 'numbers');
+    const whole = f.place === 'archive' && f.views.includes('table'); // its lines are one table
     const n = this.tree.picked.size;
     const button = (/** @type {string} */ action, /** @type {string} */ label, /** @type {string} */ title, /** @type {() => any} */ act) => this.desk.button(action, label, title, act);
     byId('acts').replaceChildren(...[
-      leaf && (known || f.place === 'entry') && fileButton('replace', 'replace …', 'by a file that you choose, or drop here', false, (files) => this.put(f.id, f.name, files[0])),
-      editable && button('edit', 'edit', 'in place', () => editText(f, view, (name, text) => this.done(write(`editing ${f.name}`, `edit/${f.id}?name=${encodeURIComponent(name)}`, text)))),
+      (whole || (leaf && (known || f.place === 'entry'))) && fileButton('replace', 'replace …', 'by a file that you choose, or drop here', false, (files) => this.put(f.id, f.name, files[0])),
+      editable && button('edit', 'edit', 'in place', () => this.edit(f, view)),
       table && button('edit', 'edit cells', 'Enter, or a double click, edits a cell', () => { /** @type {any} */ (document.querySelector('.editable'))?.focus(); }),
       leaf && known && !web() && button('open-in', 'open in …', 'another program: each save of it is taken', () => this.openIn(f)),
       f.place === 'entry' && button('rename', 'rename …', 'another path', () => this.rename(f)),
@@ -58,6 +59,15 @@ export class Acts {
       f.place !== 'entry' && f.place !== 'group' && f.trail.length === 2 && web() && button('close', 'close', 'takes it off the desk, with all changes that are not saved', () => this.close(f)),
       button('export', n ? `export ${n} …` : 'export …', n ? 'what you have chosen (Ctrl and a click, Ctrl and the space bar)' : 'this one; Ctrl and a click in the tree choose several', () => this.export(f)),
     ].filter(Boolean));
+    if (editable && hasTyped(f, view) && !editing()) queueMicrotask(() => this.edit(f, view));
+  }
+
+  /**
+   * @param {Facts} f
+   * @param {string} view
+   */
+  edit(f, view) {
+    return editText(f, view, (name, text) => this.done(write(`editing ${f.name}`, `edit/${f.id}?name=${encodeURIComponent(name)}`, text)), () => this.entry.open(view));
   }
 
   /**
@@ -85,11 +95,17 @@ export class Acts {
     return how ? send(how) : { change: '', told: [] };
   }
 
+  /**
+   * Undo, redo and save are about the file that was worked on last.
+   * @param {string} [change]
+   */
+  worked(change) { if (change) this.desk.last = Number(change.split('.')[0]); }
+
   /** @param {Promise<any>} writing */
   async done(writing) {
     try {
       const { change, told } = await writing;
-      if (change) this.desk.last = Number(change.split('.')[0]);
+      this.worked(change);
       await this.desk.reload();
       if (told.length) sayAll('bad', told.join('\n'));
       if (!change) return;
@@ -230,7 +246,7 @@ export class Acts {
       if (!take || input.value === was) return;
       cell.textContent = input.value;
       write(`editing ${f.name}`, `cells/${f.id}`, JSON.stringify([{ row, column, value: input.value }]))
-        .then(() => this.desk.reload(), () => { cell.textContent = was; cell.focus(); });
+        .then(({ change }) => { this.worked(change); return this.desk.reload(); }, () => { cell.textContent = was; cell.focus(); });
     };
     input.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
       if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); end(e.key === 'Enter'); }

@@ -80,7 +80,9 @@ export class Camera {
       ? orthographic(Math.tan(fov / 2) * this.distance, aspect, -far, far)
       : perspective(fov, aspect, near, far);
     const at = this.eye();
-    return { view: viewFrom(axes, at), projection, at };
+    // The sky is near the place that it is seen from, however far away the eye is.
+    const around = this.flat ? projection : perspective(fov, aspect, this.size * 2e-5, this.size);
+    return { view: viewFrom(axes, at), projection, around, at };
   }
 
   /**

@@ -74,7 +74,9 @@ export class Desk {
   /** @param {DeskFile} f */
   rows(f) {
     const say = (/** @type {string} */ text, /** @type {any} */ ...more) => h('p', { class: 'bad' }, text, ...more);
-    const head = h('h2', {}, h('span', {}, f.name, ' ', h('small', {}, f.changes.length ? `${plural(f.changes.length, 'change')}${f.saved ? ', saved' : ''}` : f.trouble ? '' : 'as it was')));
+    const several = this.state.files.filter((x) => x.changes.length).length > 1;
+    const head = h('h2', {}, h('span', {}, f.name, ' ', h('small', {}, f.changes.length ? `${plural(f.changes.length, 'change')}${f.saved ? ', saved' : ''}` : f.trouble ? '' : 'as it was')),
+      several && f.changes.length && !f.saved ? this.button('save', 'save', `write ${f.path} with its changes as ${f.new}, beside it`, () => this.save({}, f)) : '');
     return [
       head,
       f.trouble ? say(f.trouble) : '',
@@ -118,14 +120,14 @@ export class Desk {
   /**
    * Writes the file with its changes; over something only when somebody says so.
    * @param {{name?: string, over?: boolean, force?: boolean}} how
+   * @param {DeskFile} [f]
    */
-  async save(how) {
-    const f = this.file();
+  async save(how, f = this.file()) {
     await web()?.look(f.path);
     const done = await this.do(f, `saving ${f.name}`, 'save', '', how);
     if (done?.exist) {
       const words = how.over ? `${done.path} is the original. "usher undo" brings it back.` : `${done.path} is there already. "usher undo" brings it back.`;
-      if (await ask('Replace it?', words, [], ['replace'])) await this.save({ ...how, force: true });
+      if (await ask('Replace it?', words, [], ['replace'])) await this.save({ ...how, force: true }, f);
       return;
     }
     if (!done) return;
@@ -167,6 +169,7 @@ export class Desk {
    */
   async show(id) {
     this.on = id;
+    this.last = Number(id.split('.')[0]);
     this.shown.usher.state = 'loading';
     this.draw();
     this.shown.leave();

@@ -22,7 +22,7 @@ import { tintAt } from './world.js';
  * @property {boolean} all what is there for other purposes as well, such as hulls
  */
 
-/** @typedef {{view: Float64Array, projection: Float64Array, at: import('./math.js').Vec3}} Eye */
+/** @typedef {{view: Float64Array, projection: Float64Array, around: Float64Array, at: import('./math.js').Vec3}} Eye around is a projection for a sky */
 
 /** Draws scenes on one canvas. */
 export class Painter {
@@ -83,7 +83,7 @@ export class Painter {
    */
   drawSky(scene, buffers, eye, ways) {
     const { world } = /** @type {import('./scene.js').Place} */ (scene.world.sky);
-    const there = { ...eye, view: viewFrom(multiply(turnOf(eye.view), turnOf(world)), world.subarray(12, 15)) };
+    const there = { ...eye, projection: eye.around, view: viewFrom(multiply(turnOf(eye.view), turnOf(world)), world.subarray(12, 15)) };
     this.sky ||= new Light(this.gl);
     this.sky.begin(this.canvas.width, this.canvas.height);
     this.pass(scene, buffers, there, ways, this.sorted(scene, buffers, there, ways).filter((x) => !x.window), true);

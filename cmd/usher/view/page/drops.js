@@ -77,7 +77,8 @@ export class Drops {
   async drop(id, files) {
     /** @type {Facts} */
     const f = await getJSON(`api/node/${id}`);
-    if (f.place === 'entry' || f.place === 'file') {
+    const texts = f.place === 'archive' && f.saves.some((s) => s.as !== 'stored' && files[0].name.toLowerCase().endsWith(`.${s.as}`)); // all of its lines
+    if (f.place === 'entry' || f.place === 'file' || texts) {
       await this.acts.put(id, f.name, files[0]);
       if (files.length > 1) sayAll('bad', `${files[0].name} was taken; one entry is made of one file`);
     } else if (f.place === 'archive') for (const file of files) await this.acts.add(f, file);

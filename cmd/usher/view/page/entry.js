@@ -9,6 +9,7 @@ import { showSound } from './sound.js';
 import { showTable } from './table.js';
 import { showText } from './text.js';
 import { showHex } from './hex.js';
+import { editing } from './edit.js';
 
 /** @typedef {import('./source.js').Facts} Facts */
 
@@ -162,6 +163,7 @@ export class Entry {
       this.show(asked.id, asked.view, asked.kept); // not what was there before it
       return;
     }
+    if (editing()) return; // somebody types
     if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model' || f.views[0] === 'grid')) return; // which depend on others
     this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
   }

@@ -20,13 +20,14 @@ const told = (kinds) => kinds.map((k) => plural(k.count, k.kind)).join(', ');
 /**
  * A folder or an archive with some of its pictures.
  * @param {Card} c
+ * @param {boolean} busy there may be more in it
  * @param {(id: number) => void} go
  */
-function cardOf(c, go) {
+function cardOf(c, busy, go) {
   const pictures = c.pictures.map((id) => h('img', { src: urlOf(`api/thumb/${id}?size=64`), alt: '', loading: 'lazy' }));
   return h('button', { type: 'button', class: 'card', 'data-id': c.id, title: c.name, onclick: () => go(c.id) },
     h('span', { class: 'few' }, pictures.length ? pictures : kindSign({ place: c.place, kind: '' })),
-    h('span', { class: 'words' }, h('b', {}, cut(c.name)), h('small', {}, told(c.kinds.slice(0, 4)) || 'empty')));
+    h('span', { class: 'words' }, h('b', {}, cut(c.name)), h('small', {}, told(c.kinds.slice(0, 4)) || (busy ? '…' : 'empty'))));
 }
 
 /**
@@ -38,7 +39,7 @@ function cardOf(c, go) {
  * @param {() => void} chosen a kind
  */
 function showHome(host, home, s, go, chosen) {
-  const cards = home.folders.slice(0, s.all ? undefined : fewCards).map((c) => cardOf(c, go));
+  const cards = home.folders.slice(0, s.all ? undefined : fewCards).map((c) => cardOf(c, home.busy, go));
   const rest = home.folders.length - cards.length;
   const more = rest > 0 && h('button', { type: 'button', onclick: () => { s.all = true; showHome(host, home, s, go, chosen); } }, `${rest} more`);
   const all = home.kinds.reduce((n, k) => n + k.count, 0);

@@ -138,7 +138,7 @@ function lookControls(bar, stage, f, info, go) {
   if (scene.more) bar.append(toggle('hulls', false, (on) => { scene.spares = on; ways.all = on; now(); }, 'what the model has beside what is seen: collision hulls, wires, mounts, spare parts'));
   else if (stage.buffers?.looks.some((/** @type {import('./buffers.js').Look} */ l) => l.unseen || (l.alpha > 0 && l.factor[3] === 0))) bar.append(toggle('unseen', false, (on) => { ways.all = on; now(); }));
   if (scene.nodes.some((n) => n.light)) {
-    const exposure = h('input', { type: 'range', min: -6, max: 6, step: 'any', value: 0, 'aria-label': 'exposure' });
+    const exposure = h('input', { type: 'range', min: -6, max: 6, step: 'any', value: 0, 'aria-label': 'exposure', title: 'how bright the lights are' });
     exposure.addEventListener('input', () => { ways.exposure = 2 ** Number(exposure.value); now(); });
     bar.append(toggle('lights', false, (on) => { ways.lamps = on; now(); }, 'the lights of the scene'), exposure);
   }
