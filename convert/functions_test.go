@@ -77,7 +77,7 @@ var functions = map[string]map[string]any{
 	"read/unreal": {
 		"Animation": readue.Animation, "Base": readue.Base, "Class": readue.Class, "Fixups": readue.Fixups, "Font": readue.Font,
 		"IsActorX": readue.IsActorX, "IsPackage": readue.IsPackage, "IsUMOD": readue.IsUMOD, "Level": readue.Level, "LodMesh": readue.LodMesh,
-		"MayRefer": readue.MayRefer, "Mesh": readue.Mesh, "MeshAniv": readue.MeshAniv, "MeshData": readue.MeshData, "Model": readue.Model, "PossibleReferences": readue.PossibleReferences,
+		"MayRefer": readue.MayRefer, "Mesh": readue.Mesh, "MeshAniv": readue.MeshAniv, "MeshData": readue.MeshData, "Model": readue.Model, "Names": readue.Names, "PossibleReferences": readue.PossibleReferences,
 		"Music": readue.Music, "Object": readue.Object, "PSA": readue.PSA, "PSK": readue.PSK, "Package": readue.Package, "Palette": readue.Palette,
 		"PointRegion": readue.PointRegion, "Polys": readue.Polys, "References": readue.References, "Relocations": readue.Relocations,
 		"Code": readue.Code, "Next": readue.Next, "Replace": readue.Replace, "SkeletalMesh": readue.SkeletalMesh, "Sound": readue.Sound, "StrValue": readue.StrValue, "T3D": readue.T3D,
@@ -129,7 +129,7 @@ var functions = map[string]map[string]any{
 	},
 	"convert/exchange/wav": {
 		"CodecName": wav.CodecName, "Decode": wav.Decode, "Decoded": wav.Decoded, "Encode": wav.Encode, "Frames": wav.Frames, "MPEG1Like": wav.MPEG1Like,
-		"Match": wav.Match, "Stream": wav.Stream,
+		"Match": wav.Match, "Missing": wav.Missing, "Stream": wav.Stream,
 	},
 }
 

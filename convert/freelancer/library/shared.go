@@ -47,10 +47,13 @@ func (e *Editor) tellLeft(what, name, path string) {
 		Msg: "the " + what + " was edited, and is left to " + path + ": --base with that makes a copy of it with the edit"})
 }
 
-// tellShared tells what else an edit is about.
+// tellShared tells what else an edit is about. models is 0 where those around are not known.
 func (e *Editor) tellShared(name, path string, models int) {
-	e.told.Add(schema.Diagnostic{Severity: schema.Note, Code: schema.SharedLibrary, Path: name, Offset: -1, About: path,
-		Msg: "it lies in " + filepath.Base(path) + ", and " + schema.Counted(models, "model wears", "models wear") + " it"})
+	msg := "it lies in " + filepath.Base(path)
+	if models > 0 {
+		msg += ", and " + schema.Counted(models, "model wears", "models wear") + " it"
+	}
+	e.told.Add(schema.Diagnostic{Severity: schema.Note, Code: schema.SharedLibrary, Path: name, Offset: -1, About: path, Msg: msg})
 }
 
 // LeaveOthers takes out of the file what is not to go to the file that it is made of: all but the edited things that lie there, and
