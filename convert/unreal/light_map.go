@@ -140,11 +140,11 @@ func stored(m *unreal.Model, l *unreal.LightMap) bool {
 	return int64(l.Offset)+size <= int64(len(m.LightBits))
 }
 
-// lit returns 1 for a texel that light n of a map reaches, else 0: rows of whole bytes, the lowest bit first.
-func (m mapOf) lit(n, x, y int) uint8 {
+// bits returns a row of the texels that light n of a map reaches: a bit each, the lowest first.
+func (m mapOf) bits(n, y int) []byte {
 	l := m.entry()
-	row := (int(l.UClamp) + 7) / 8
-	return m.of.LightBits[int(l.Offset)+(n*int(l.VClamp)+y)*row+x/8] >> (x % 8) & 1
+	size := (int(l.UClamp) + 7) / 8
+	return m.of.LightBits[int(l.Offset)+(n*int(l.VClamp)+y)*size:][:size]
 }
 
 // shade adds up the shadow bits of a light map.
@@ -154,13 +154,18 @@ func (m mapOf) shade(img *asset.Image) {
 		return
 	}
 	lights := len(lightsOf(m.of.Model, m.entry()))
+	reached := make([]int, p.width)
 	for y := range p.height {
-		for x := range p.width {
-			reached := 0
-			for n := range lights {
-				reached += int(m.lit(n, x, y))
+		clear(reached)
+		for n := range lights {
+			bits := m.bits(n, y)
+			for x := range reached {
+				reached[x] += int(bits[x/8] >> (x % 8) & 1)
 			}
-			img.Pix[(p.y+y)*img.Width+p.x+x] = uint8(255 * reached / lights)
+		}
+		row := img.Pix[(p.y+y)*img.Width+p.x:]
+		for x, r := range reached {
+			row[x] = uint8(255 * r / lights)
 		}
 	}
 }

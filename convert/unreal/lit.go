@@ -118,11 +118,12 @@ func (s *shine) on(p, normal mgl32.Vec3) float32 {
 	case effectOmniBump:
 		return 0
 	}
-	away := to.Len()
-	v := away / s.reach
-	if v >= 1 {
+	far := to.LenSqr()
+	if far >= s.reach*s.reach {
 		return 0
 	}
+	away := float32(math.Sqrt(float64(far)))
+	v := away / s.reach
 	switch s.effect {
 	case effectNonIncidence:
 		return 1 - v
@@ -132,13 +133,13 @@ func (s *shine) on(p, normal mgl32.Vec3) float32 {
 	if away < 1e-3 {
 		return 1
 	}
-	to = to.Mul(1 / away)
-	part := min((1+2*v*v*v-3*v*v)/v, 1) * abs32(to.Dot(normal))
+	near := 1 / away
+	part := min(s.reach*near+2*v*v-3*v, 1) * abs32(to.Dot(normal)) * near // (1 + 2v³ - 3v²) / v
 	if s.effect == effectStaticSpot || s.effect == effectSpot {
 		if s.outer >= 1 {
 			return 0
 		}
-		f := 1 - min((1+to.Dot(s.axis))/(1-s.outer), 1)
+		f := 1 - min((1+to.Dot(s.axis)*near)/(1-s.outer), 1)
 		part *= f * f
 	}
 	return part
@@ -224,6 +225,8 @@ func (a *atlas) light(m mapOf, q *polygon, ambient mgl32.Vec3, lamps *lamps, bac
 		return
 	}
 	axes = axes.Inv()
+	first := mgl32.Vec3(q.base).Add(axes.Mul3x1(mgl32.Vec3{l.Pan[0], l.Pan[1], 0})) // where the first texel lies, and the way to the next ones
+	right, down := axes.Col(0).Mul(l.UScale), axes.Col(1).Mul(l.VScale)
 	sum := make([]mgl32.Vec3, p.width*p.height)
 	for i := range sum {
 		sum[i] = ambient
@@ -238,15 +241,17 @@ func (a *atlas) light(m mapOf, q *polygon, ambient mgl32.Vec3, lamps *lamps, bac
 			s = s.within(back)
 		}
 		m.soften(n, reached, rows)
-		for i, sixteenths := range reached {
-			if sixteenths == 0 {
-				continue
-			}
-			x, y := float32(i%p.width), float32(i/p.width)
-			at := mgl32.Vec3(q.base).Add(axes.Mul3x1(mgl32.Vec3{x*l.UScale + l.Pan[0], y*l.VScale + l.Pan[1], 0}))
-			part := float32(sixteenths) / 16 * s.on(at, normal)
-			for k := range ambient {
-				sum[i][k] += min(part*s.colour[k], 1)
+		for y := range p.height {
+			row, light := reached[y*p.width:][:p.width], sum[y*p.width:][:p.width]
+			left := first.Add(down.Mul(float32(y)))
+			for x, sixteenths := range row {
+				if sixteenths == 0 {
+					continue
+				}
+				part := float32(sixteenths) / 16 * s.on(left.Add(right.Mul(float32(x))), normal)
+				for k := range light[x] {
+					light[x][k] += min(part*s.colour[k], 1)
+				}
 			}
 		}
 	}
@@ -260,14 +265,22 @@ func (a *atlas) light(m mapOf, q *polygon, ambient mgl32.Vec3, lamps *lamps, bac
 func (m mapOf) soften(n int, reached, rows []uint8) {
 	w, h := int(m.entry().UClamp), int(m.entry().VClamp)
 	for y := range h {
-		for x := range w {
-			rows[y*w+x] = m.lit(n, max(x-1, 0), y) + 2*m.lit(n, x, y) + m.lit(n, min(x+1, w-1), y)
+		row, bits := rows[y*w:][:w], m.bits(n, y)
+		before, here := bits[0]&1, bits[0]&1
+		for x := range row {
+			next := here
+			if x+1 < w {
+				next = bits[(x+1)/8] >> ((x + 1) % 8) & 1
+			}
+			row[x] = before + 2*here + next
+			before, here = here, next
 		}
 	}
 	for y := range h {
-		above, row, below := rows[max(y-1, 0)*w:], rows[y*w:], rows[min(y+1, h-1)*w:]
-		for x := range w {
-			reached[y*w+x] = above[x] + 2*row[x] + below[x]
+		above, row, below := rows[max(y-1, 0)*w:][:w], rows[y*w:][:w], rows[min(y+1, h-1)*w:][:w]
+		out := reached[y*w:][:w]
+		for x := range out {
+			out[x] = above[x] + 2*row[x] + below[x]
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -173,5 +174,30 @@ func TestSoften(t *testing.T) {
 		if !slices.Equal(reached, want) {
 			t.Errorf("light %d reaches %v, want %v", n, reached, want)
 		}
+	}
+}
+
+// BenchmarkLight: a light map of 128 × 128 texels that four lights reach.
+func BenchmarkLight(b *testing.B) {
+	const size, lights = 128, 4
+	m := &mapped{Model: &unreal.Model{
+		Lights:    []unreal.Ref{1, 2, 3, 4, 0},
+		LightMaps: []unreal.LightMap{{UClamp: size, VClamp: size, UScale: 1, VScale: 1}},
+		LightBits: bytes.Repeat([]byte{0b10110111}, lights*size*size/8),
+	}, places: []place{{0, 0, size, size}}}
+	w := &lamps{shines: map[unreal.Ref]*shine{}}
+	for r := range unreal.Ref(lights) {
+		w.shines[r+1] = &shine{at: mgl32.Vec3{float32(r) * 32, 64, 40}, colour: mgl32.Vec3{0.5, 0.4, 0.3}, reach: 200}
+	}
+	img := asset.NewImage(size, size, asset.RGBA8)
+	a := &atlas{colours: &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{img}}}}}
+	q := &polygon{axisU: [3]float32{1, 0, 0}, axisV: [3]float32{0, 1, 0}, normal: [3]float32{0, 0, 1}}
+	b.SetBytes(int64(len(img.Pix)))
+	b.ReportAllocs()
+	for b.Loop() {
+		a.light(mapOf{m, 0}, q, mgl32.Vec3{}, w, mgl64.Ident4())
+	}
+	if img.Pix[4*(64*size+32)] == 0 {
+		b.Fatal("no light")
 	}
 }
