@@ -31,18 +31,19 @@ func MicroTalk(data []byte) ([]byte, error) {
 		if !d.frame() {
 			return nil, schema.Errorf("microtalk", schema.ErrValue, "excitation", "endless escape in the frame of sample %d", (len(pcm)-len(out))/2)
 		}
-		samples := d.samples()
-		out = out[copy(out, samples[:]):]
+		out = out[d.samples(out):]
 	}
 	return pcm, nil
 }
 
-// samples returns the filtered signal of a frame as 16-bit samples.
-func (d *microTalk) samples() (b [2 * mtFrame]byte) {
-	for i, y := range d.y[mtOrder:] {
-		binary.LittleEndian.PutUint16(b[2*i:], uint16(round16(y)))
+// samples writes the filtered signal of a frame, or what out has room for, as 16-bit samples, and returns the number of bytes.
+func (d *microTalk) samples(out []byte) int {
+	out = out[:min(len(out), 2*mtFrame)]
+	y := d.y[mtOrder:][:len(out)/2]
+	for i, v := range y {
+		binary.LittleEndian.PutUint16(out[2*i:2*i+2], uint16(round16(v)))
 	}
-	return b
+	return len(out)
 }
 
 // halves are what is added to a value to round it, by its sign bit.
