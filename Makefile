@@ -9,7 +9,7 @@ PROGRAM ?= usher
 
 SITE ?= out/web
 
-.PHONY: web formats api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate edits trees engine wine release release-check image reproducible clean
+.PHONY: web formats api show pictures browser build test check fuzz race seeds staticcheck faults calls mutants bench lint corpus validate validated edits trees engine wine release release-check image reproducible clean
 
 build: ## the program, ./usher; without cgo, as releases are: with it every start takes a millisecond more
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher
@@ -86,9 +86,12 @@ pictures: build ## the pictures of the documents anew, in docs/pictures; needs C
 	cd testdata/browser && USHER_PROGRAM=$(abspath $(PROGRAM)) USHER_SHOTS=$(CURDIR)/docs/pictures $(GO) test -mod=mod -count=1 -run '^TestShots$$' .
 
 validate: ## the Khronos validator over every glTF file that the tests write; needs Node
-	rm -rf $(OUT) && mkdir -p $(OUT)
-	USHER_OUT=$(OUT) $(GO) test -count=1 ./convert/...
-	cd testdata/validator && npm ci --silent --no-audit --no-fund && node validate.js $(OUT)
+	rm -rf $(OUT)/gltf && mkdir -p $(OUT)/gltf
+	USHER_OUT=$(OUT)/gltf $(GO) test -count=1 ./convert/...
+	$(MAKE) validated
+
+validated: ## the same over what the tests have written already, to out/gltf
+	cd testdata/validator && npm ci --silent --no-audit --no-fund && node validate.js $(OUT)/gltf
 
 edits: ## every edit of every model of the corpus, and what editors make of them; needs Node and Blender, takes an hour
 	cd testdata/editors && npm ci --silent --no-audit --no-fund

@@ -30,7 +30,7 @@ require (
 
 require golang.org/x/text v0.43.0
 
-require github.com/yuin/goldmark v1.7.13
+require github.com/gomarkdown/markdown v0.0.0-20260724235538-61af6e1e6971
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect

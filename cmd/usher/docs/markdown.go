@@ -1,17 +1,16 @@
 package docs
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"regexp"
+	"slices"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	tables "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+	"github.com/gomarkdown/markdown"
+	"github.com/gomarkdown/markdown/ast"
+	"github.com/gomarkdown/markdown/html"
+	"github.com/gomarkdown/markdown/parser"
 )
 
 // section is a heading of a reference.
@@ -27,51 +26,72 @@ type document struct {
 	Fields   map[string][]string // anchors of fields, by the name in lower-case letters and digits
 	Body     string
 
-	source []byte
-	taken  map[string]bool // anchors
-	at     string          // anchor of the present section
-	named  int             // the column that names the fields of the present table
+	taken map[string]bool // anchors
+	at    string          // anchor of the present section
+	named int             // the column that names the fields of the present table
 }
 
-// markdown reads the references: CommonMark with tables.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
+// dialect is what the references are written in.
+const dialect = parser.Tables | parser.FencedCode | parser.NoIntraEmphasis | parser.SpaceHeadings | parser.NoEmptyLineBeforeBlock | parser.OrderedListStart
+
+// begins is how links and tags begin. The parser would take [K] (7 bytes) for a link, and x<0, y>0 for a tag.
+var begins = map[byte]*regexp.Regexp{'[': regexp.MustCompile(`^\[[^\]]*\]\(`), '<': regexp.MustCompile(`^<[A-Za-z/!]`)}
 
 // parse makes a document of Markdown.
-func parse(source string) (*document, error) {
-	d := &document{Fields: map[string][]string{}, taken: map[string]bool{}, source: []byte(source)}
-	root := markdown.Parser().Parse(text.NewReader(d.source))
-	if err := ast.Walk(root, d.visit); err != nil {
-		return nil, err
+func parse(source string) *document {
+	d := &document{Fields: map[string][]string{}, taken: map[string]bool{}}
+	p := parser.NewWithExtensions(dialect)
+	for mark, begin := range begins {
+		usual := p.RegisterInline(mark, nil)
+		p.RegisterInline(mark, func(p *parser.Parser, text []byte, at int) (int, ast.Node) {
+			if !begin.Match(text[at:]) {
+				return 0, nil
+			}
+			return usual(p, text, at)
+		})
 	}
-	var out bytes.Buffer
-	err := markdown.Renderer().Render(&out, d.source, root)
-	d.Body = out.String()
-	return d, err
+	p.RegisterInline('_', nil) // names end with it; what is stressed has stars
+	root := p.Parse([]byte(source))
+	ast.WalkFunc(root, d.visit)
+	d.Body = string(markdown.Render(root, html.NewRenderer(html.RendererOptions{RenderNodeHook: openRow})))
+	return d
+}
+
+// openRow writes the beginning of a row with an anchor, which the renderer would leave out.
+func openRow(w io.Writer, n ast.Node, entering bool) (ast.WalkStatus, bool) {
+	row, ok := n.(*ast.TableRow)
+	if !ok || !entering || row.Attribute == nil {
+		return ast.GoToNext, false
+	}
+	fmt.Fprintf(w, "\n<tr id=\"%s\">\n", row.Attribute.ID)
+	return ast.GoToNext, true
 }
 
 // visit gives headings and rows of tables anchors, and makes links of numbers of sections.
-func (d *document) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
+func (d *document) visit(n ast.Node, entering bool) ast.WalkStatus {
 	if !entering {
-		return ast.WalkContinue, nil
+		return ast.GoToNext
 	}
 	switch n := n.(type) {
 	case *ast.Heading:
 		d.heading(n)
-	case *tables.TableHeader:
-		d.head(n)
-	case *tables.TableRow:
-		d.row(n)
+	case *ast.TableRow:
+		if _, ok := n.Parent.(*ast.TableHeader); ok {
+			d.head(n)
+		} else {
+			d.row(n)
+		}
 	case *ast.Text:
-		d.refer(n)
+		refer(n)
 	}
-	return ast.WalkContinue, nil
+	return ast.GoToNext
 }
 
 // number is the number that a heading begins with.
 var number = regexp.MustCompile(`^(\d+(?:\.\d+)*)\.? `)
 
 func (d *document) heading(h *ast.Heading) {
-	title := d.plain(h)
+	title := plain(h)
 	if d.Title == "" {
 		d.Title = title
 	}
@@ -81,14 +101,15 @@ func (d *document) heading(h *ast.Heading) {
 	}
 	d.at = d.anchor(id)
 	d.Sections = append(d.Sections, section{d.at, title, h.Level})
-	mark(h, h, d.at)
+	h.HeadingID = d.at
+	ast.AppendChild(h, linkTo(d.at))
 }
 
 // head finds out which column of a table names its fields.
-func (d *document) head(h *tables.TableHeader) {
+func (d *document) head(r *ast.TableRow) {
 	d.named = 0
-	for c, i := h.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
-		if name := strings.ToLower(d.plain(c)); name == "field" || name == "name" {
+	for i, cell := range r.Children {
+		if name := strings.ToLower(plain(cell)); name == "field" || name == "name" {
 			d.named = i
 			return
 		}
@@ -96,25 +117,20 @@ func (d *document) head(h *tables.TableHeader) {
 }
 
 // row lets a row be linked to, by the name of the field in it.
-func (d *document) row(r *tables.TableRow) {
-	cell := r.FirstChild()
-	for i := 0; i < d.named && cell.NextSibling() != nil; i++ {
-		cell = cell.NextSibling()
-	}
-	name := d.plain(cell)
+func (d *document) row(r *ast.TableRow) {
+	cell := r.Children[min(d.named, len(r.Children)-1)]
+	name := plain(cell)
 	id := d.anchor(d.at + "." + slug(name))
 	if key := fieldKey(name); key != "" {
 		d.Fields[key] = append(d.Fields[key], id)
 	}
-	mark(r, cell, id)
+	r.Attribute = &ast.Attribute{ID: []byte(id)}
+	ast.AppendChild(cell, linkTo(id))
 }
 
-// mark gives a node an anchor, and puts a link to it at the end of another one.
-func mark(n, in ast.Node, id string) {
-	n.SetAttributeString("id", []byte(id))
-	link := ast.NewString([]byte(` <a class="anchor" href="#` + id + `" aria-label="link to this place">#</a>`))
-	link.SetCode(true) // as it is
-	in.AppendChild(in, link)
+// linkTo is the mark at the end of a place by which its address can be copied.
+func linkTo(id string) ast.Node {
+	return &ast.HTMLSpan{Leaf: ast.Leaf{Literal: []byte(` <a class="anchor" href="#` + id + `" aria-label="link to this place">#</a>`)}}
 }
 
 // anchor returns a name that no other place of the document has.
@@ -139,13 +155,16 @@ func slug(text string) string {
 func fieldKey(name string) string { return strings.ReplaceAll(slug(name), "-", "") }
 
 // plain is what a node says, without marks.
-func (d *document) plain(n ast.Node) string {
+func plain(n ast.Node) string {
 	var b strings.Builder
-	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if t, ok := n.(*ast.Text); ok && entering {
-			b.Write(util.UnescapePunctuations(t.Value(d.source)))
+	ast.WalkFunc(n, func(n ast.Node, entering bool) ast.WalkStatus {
+		switch n := n.(type) {
+		case *ast.Text:
+			b.Write(n.Literal)
+		case *ast.Code:
+			b.Write(n.Literal)
 		}
-		return ast.WalkContinue, nil
+		return ast.GoToNext
 	})
 	return b.String()
 }
@@ -153,20 +172,27 @@ func (d *document) plain(n ast.Node) string {
 var sectionNumber = regexp.MustCompile(`§(\d+(?:\.\d+)*)`)
 
 // refer makes links of the numbers of sections in a text.
-func (d *document) refer(t *ast.Text) {
-	if _, ok := t.Parent().(*ast.CodeSpan); ok {
+func refer(t *ast.Text) {
+	found := sectionNumber.FindAllSubmatchIndex(t.Literal, -1)
+	if found == nil {
 		return
 	}
-	for m := sectionNumber.FindSubmatchIndex(t.Value(d.source)); m != nil; m = sectionNumber.FindSubmatchIndex(t.Value(d.source)) {
-		from := t.Segment.Start
-		link := ast.NewLink()
-		link.Destination = append([]byte("#"), d.source[from+m[2]:from+m[3]]...)
-		link.AppendChild(link, ast.NewTextSegment(text.NewSegment(from+m[0], from+m[1])))
-		in := t.Parent()
-		in.InsertBefore(in, t, ast.NewTextSegment(text.NewSegment(from, from+m[0])))
-		in.InsertBefore(in, t, link)
-		t.Segment = t.Segment.WithStart(from + m[1])
+	var parts []ast.Node
+	text := func(b []byte) *ast.Text { return &ast.Text{Leaf: ast.Leaf{Literal: b}} }
+	from := 0
+	for _, m := range found {
+		to := &ast.Link{Destination: append([]byte("#"), t.Literal[m[2]:m[3]]...)}
+		ast.AppendChild(to, text(t.Literal[m[0]:m[1]]))
+		parts = append(parts, text(t.Literal[from:m[0]]), to)
+		from = m[1]
 	}
+	parts = append(parts, text(t.Literal[from:]))
+	in := t.Parent.AsContainer()
+	at := slices.Index(in.Children, ast.Node(t))
+	for _, p := range parts {
+		p.SetParent(t.Parent)
+	}
+	in.Children = slices.Replace(slices.Clone(in.Children), at, at+1, parts...)
 }
 
 // field returns the anchor of a field: the first in the sections named, or, if none is, the only one of its name.

@@ -111,11 +111,7 @@ func references() (list []*reference, err error) {
 			return nil, err
 		}
 		family, name := path.Split(p)
-		d, err := parse(string(b))
-		if err != nil {
-			return nil, err
-		}
-		r := &reference{d, path.Clean(family), ""}
+		r := &reference{parse(string(b)), path.Clean(family), ""}
 		r.Page = r.Family + ".html"
 		if name != "README.md" {
 			r.Page = r.Family + "-" + strings.TrimSuffix(name, ".md") + ".html"

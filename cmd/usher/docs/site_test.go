@@ -39,15 +39,6 @@ var (
 	dashes     = regexp.MustCompile(`^\|[-: |]+\|$`)
 )
 
-func parsed(t *testing.T, text string) *document {
-	t.Helper()
-	d, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // TestReferencesAreWhole: as HTML every reference has each letter and digit of its Markdown, in the same order, no mark is
 // left over, and every heading and every row of a table can be linked to.
 func TestReferencesAreWhole(t *testing.T) {
@@ -61,7 +52,7 @@ func TestReferencesAreWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := parsed(t, string(b))
+		d := parse(string(b))
 		want, got := letters(markOfItem.ReplaceAllString(string(b), "")), letters(html.UnescapeString(tag.ReplaceAllString(d.Body, "")))
 		if got != want {
 			n := 0
@@ -99,17 +90,20 @@ func TestAnchors(t *testing.T) {
 		{"§ 5", "", "<p>§ 5</p>"},
 		{"# 2.1 A `b`", "2.1", `<h1 id="%[1]s">2.1 A <code>b</code>` + link + `</h1>`},
 		{"## A \\| b_c", "a-b-c", `<h2 id="%[1]s">A | b_c` + link + `</h2>`},
-		{"##  ", "x", `<h2 id="%[1]s">` + link + `</h2>`},
+		{"## §", "x", `<h2 id="%[1]s">§` + link + `</h2>`},
+		{"x<0 and y>0", "", "<p>x&lt;0 and y&gt;0</p>"},
+		{"Et_, Bt_, *so*", "", "<p>Et_, Bt_, <em>so</em></p>"},
+		{"[K] (7 bytes) and [a](b.md)", "", `<p>[K] (7 bytes) and <a href="b.md">a</a></p>`},
 	} {
 		want := c.want
 		if c.id != "" {
 			want = fmt.Sprintf(want, c.id)
 		}
-		if got := strings.TrimSpace(parsed(t, c.text).Body); got != want {
+		if got := strings.TrimSpace(parse(c.text).Body); got != want {
 			t.Errorf("%q: %s, want %s", c.text, got, want)
 		}
 	}
-	d := parsed(t, "# T\n## 2. A\n| type | field |\n|---|---|\n| u8 | Two Words |\n| u8 | a\\|b |\n## 2.1 B\n| field |\n|---|\n| Two Words |\n| Once |\n")
+	d := parse("# T\n## 2. A\n| type | field |\n|---|---|\n| u8 | Two Words |\n| u8 | a\\|b |\n## 2.1 B\n| field |\n|---|\n| Two Words |\n| Once |\n")
 	for _, c := range []struct {
 		field    string
 		sections []string
