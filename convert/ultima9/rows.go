@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
@@ -27,7 +28,7 @@ func tableFormat(name, title string, probe func(*format.Input) format.Confidence
 
 // recordTable has the functions of a format whose value is one row, or a row for each of the things in its lists.
 func recordTable[T any](name string, read func([]byte, *schema.Diagnostics) (*T, error), write func(*T) ([]byte, error), facts func(*T) []format.Fact, levels ...level) format.Functions[T, *asset.Table] {
-	l := newLayout(reflect.TypeFor[T](), levels)
+	l := layoutOf[T](levels...)
 	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: nestedLifter(name, write, l), Lower: nestedLowerer(name, read, l)}
 }
 
@@ -37,10 +38,16 @@ func listTable[T, R any](name, key string, read func([]byte, *schema.Diagnostics
 	return format.Functions[T, *asset.Table]{Read: read, Write: write, Facts: facts, Lift: listLifter(name, key, write, flatten), Lower: listLowerer(name, read, flatten, put, nil)}
 }
 
+// rowCells makes the cells of rows of R on first use.
+func rowCells[R any]() func() []cell {
+	return sync.OnceValue(func() []cell { return cellsOf(reflect.TypeFor[R](), nil) })
+}
+
 // listLifter makes the Lift of a format whose value flatten makes rows of.
 func listLifter[T, R any](name, key string, write func(*T) ([]byte, error), flatten func(*T) []R) func(*T, *format.Env) (*asset.Table, error) {
-	cells := cellsOf(reflect.TypeFor[R](), nil)
+	known := rowCells[R]()
 	return func(x *T, env *format.Env) (*asset.Table, error) {
+		cells := known()
 		payload, err := write(x)
 		if err != nil {
 			return nil, err
@@ -59,8 +66,9 @@ func listLifter[T, R any](name, key string, write func(*T) ([]byte, error), flat
 // nil; it may be nil itself.
 func listLowerer[T, R any](name string, read func([]byte, *schema.Diagnostics) (*T, error), flatten func(*T) []R, put func(*T, []R) error,
 	doubt func(was, now *R, place string, env *format.Env)) func(*asset.Table, *format.Env) (*T, error) {
-	cells := cellsOf(reflect.TypeFor[R](), nil)
+	known := rowCells[R]()
 	return func(shown *asset.Table, env *format.Env) (*T, error) {
+		cells := known()
 		a, err := outOfPage(shown, cells, env)
 		if err != nil {
 			return nil, err

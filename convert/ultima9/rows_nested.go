@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/usher-assets/usher/convert/exchange/rows"
 	"github.com/usher-assets/usher/convert/format"
@@ -58,6 +59,11 @@ func newLayout(t reflect.Type, levels []level) *layout {
 	return l
 }
 
+// layoutOf makes the layout of T on first use: programs that have no such table need not wait for it.
+func layoutOf[T any](levels ...level) func() *layout {
+	return sync.OnceValue(func() *layout { return newLayout(reflect.TypeFor[T](), levels) })
+}
+
 func (l *layout) add(cells []cell) {
 	l.cells = append(l.cells, cells)
 	l.columns = append(l.columns, columnsOf(cells)...)
@@ -67,8 +73,9 @@ func (l *layout) add(cells []cell) {
 }
 
 // nestedLifter makes the Lift of a format with a layout.
-func nestedLifter[T any](name string, write func(*T) ([]byte, error), l *layout) func(*T, *format.Env) (*asset.Table, error) {
+func nestedLifter[T any](name string, write func(*T) ([]byte, error), laidOut func() *layout) func(*T, *format.Env) (*asset.Table, error) {
 	return func(x *T, env *format.Env) (*asset.Table, error) {
+		l := laidOut()
 		payload, err := write(x)
 		if err != nil {
 			return nil, err
@@ -103,8 +110,9 @@ func (l *layout) walk(v reflect.Value, head []any, path []int, f func(row []any,
 }
 
 // nestedLowerer makes the Lower of a format with a layout.
-func nestedLowerer[T any](name string, read func([]byte, *schema.Diagnostics) (*T, error), l *layout) func(*asset.Table, *format.Env) (*T, error) {
+func nestedLowerer[T any](name string, read func([]byte, *schema.Diagnostics) (*T, error), laidOut func() *layout) func(*asset.Table, *format.Env) (*T, error) {
 	return func(shown *asset.Table, env *format.Env) (*T, error) {
+		l := laidOut()
 		a, err := outOfPage(shown, slices.Concat(l.cells...), env)
 		if err != nil {
 			return nil, err

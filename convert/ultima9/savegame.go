@@ -3,7 +3,6 @@ package ultima9
 import (
 	"bytes"
 	"io"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +79,7 @@ var Processes = format.Functions[ultima9.Processes, *asset.Table]{
 		return []format.Fact{{Name: "characters", Value: used(x.NPCs)}, {Name: "object references", Value: len(x.References)}}
 	},
 	Lift: nestedLifter("u9-processes", func(*ultima9.Processes) ([]byte, error) { return nil, nil },
-		newLayout(reflect.TypeFor[ultima9.Processes](), []level{{names: map[string]string{"FreeHead": ""}}, {list: "NPCs", key: "npc"}})),
+		layoutOf[ultima9.Processes](level{names: map[string]string{"FreeHead": ""}}, level{list: "NPCs", key: "npc"})),
 }
 
 // processesFormat shows what is known of a savegame's processes: the characters as a table, and in JSON what they refer

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -40,7 +39,7 @@ var Line = lineFormat(single)
 const most = 64 << 20
 
 // classSection is a section that is called like a class, as the settings of the games have it.
-var classSection = regexp.MustCompile(`(?m)^\[\w+\.[\w ]+\][ \t]*\r?$`)
+var classSection = format.Pattern(`(?m)^\[\w+\.[\w ]+\][ \t]*\r?$`)
 
 // probe knows files of a language by their extension, and settings by a section that is called like a class: games of
 // other engines have .ini files too.
@@ -52,7 +51,7 @@ func probe(in *format.Input) format.Confidence {
 	}
 	text := c.show(in.Head[n : n+(len(in.Head)-n)&^1])
 	switch {
-	case strings.HasSuffix(name, ".ini") && classSection.MatchString(text):
+	case strings.HasSuffix(name, ".ini") && classSection().MatchString(text):
 		return format.Certain
 	case strings.HasSuffix(name, ".ini"):
 		return format.No
