@@ -469,10 +469,24 @@ func TestLevelAgain(t *testing.T) {
 	a := hall(t, 69)
 	s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
 	edit(s)
-	first := checked(t, replaced(t, a, "MyLevel", s))
-	second := checked(t, replaced(t, first, "MyLevel", through(t, s).(*asset.Scene)))
+	a = checked(t, replaced(t, a, "MyLevel", s))
+	first := openBytes(t, "Hall.unr", written(t, a))
+	second := checked(t, replaced(t, a, "MyLevel", through(t, s).(*asset.Scene)))
 	if got := deeds(t, first, second); got != "" {
 		t.Errorf("changed: %s", got)
+	}
+	nodeOf := func(name string) *asset.Node { n, _ := nodeNamed(t, s, name); return n }
+	nodeOf("PlayerStart0.001").Transform.Translation[1] += 8 // up
+	nodeOf("Point").Transform.Translation[2] += 16           // forward, in metres
+	third := checked(t, replaced(t, second, "MyLevel", through(t, s).(*asset.Scene)))
+	if got := deeds(t, first, third); got != "PlayerStart0_001 Point" {
+		t.Errorf("moved, and changed: %s", got)
+	}
+	for name, by := range map[string][3]float32{"PlayerStart0_001": {0, 0, 8}, "Point": {840, 0, 0}} {
+		was, is := actorAt(t, first, name), actorAt(t, third, name)
+		if got := [3]float32{is[0] - was[0], is[1] - was[1], is[2] - was[2]}; got != by {
+			t.Errorf("%s moved by %v, want %v", name, got, by)
+		}
 	}
 }
 
