@@ -495,7 +495,7 @@ func TestRotators(t *testing.T) {
 	for _, r := range [][3]int32{{0, 0, 0}, {16384, 0, 0}, {-16384, 1000, 0}, {100, -20000, 30000}, {20000, 40, -70}, {8192, 65536 * 3, -8192}, {0, 32768, 0}} {
 		m := space.Vertex.Rotation(r)
 		q := scene.Turn(space.Rotation(m))
-		if got := rotatorOf(q, r); got != r && !likeTurn(space.Vertex.Rotation(got), m) {
+		if got := rotatorOf(q, r); got != r && (max(r[0], -r[0]) != 16384 || !likeTurn(space.Vertex.Rotation(got), m)) { // straight up there is more than one
 			t.Errorf("%v became %v", r, got)
 		}
 		got := rotatorOf(q, [3]int32{})

@@ -256,8 +256,138 @@ func TestSkewedActor(t *testing.T) {
 			to := scene.Matrix(&n.Transform).Mul4(mgl64.Mat4FromCols(mgl64.Vec4{1, 0, 0, 0}, mgl64.Vec4{0.5, 1, 0, 0}, mgl64.Vec4{0, 0, 1, 0}, mgl64.Vec4{0, 0, 0, 1}))
 			c.edit(n, to)
 		})
-		if !d.Has(c.code) || d.Has("skewed-actor") != (c.code == "skewed-actor") {
+		if !d.Has(c.code) || d.Has("paths") || d.Has("skewed-actor") != (c.code == "skewed-actor") {
 			t.Errorf("%s: told %v", name, d.All())
+		}
+	}
+}
+
+// TestLitAndUnlit: a shape with light maps wears pictures of light, and one without in the same scene wears its textures alone.
+func TestLitAndUnlit(t *testing.T) {
+	a := gallery(t, 69)
+	m, err := pack.As[unreal.Model](a.File, int(a.FindExport("Model0", "Model")-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.LightMaps = []unreal.LightMap{{UClamp: 8, VClamp: 8, UScale: 32, VScale: 32, Light: 0}}
+	m.Lights, m.LightBits = []unreal.Ref{a.FindExport("Light0", "Light"), 0}, make([]byte, 8)
+	for i := range m.Surfs {
+		m.Surfs[i].LightMap = 0
+	}
+	s := &asset.Scene{}
+	k := look.NewSkins(a.File, s, a.Env)
+	m.Surfs[1].Flags |= unreal.PolyFakeBackdrop
+	maps := newAtlas([]*unreal.Model{m}, nil)
+	for _, c := range []struct {
+		maps *atlas
+		sets int
+	}{{maps, 2}, {nil, 1}, {maps, 2}} {
+		mesh, err := a.modelMesh(m, "Room", k, c.maps, &scenery{lamps: a.lamps(), place: mgl64.Ident4()})
+		if err != nil || len(mesh.Primitives) != 2 {
+			t.Fatal(mesh, err)
+		}
+		for i, p := range mesh.Primitives {
+			if lit := p.Material.OcclusionTexture != nil; lit != (c.sets == 2) || len(p.TexCoords) != c.sets || p.Material.BaseColorTexture == nil {
+				t.Errorf("%d sets, shape %d: lit %v, %d sets", c.sets, i, lit, len(p.TexCoords))
+			}
+			if sky := scene.MixOf(p.Material) == scene.Backdrop; sky != (i == 1) {
+				t.Errorf("shape %d shows the sky: %v", i, sky)
+			}
+		}
+	}
+}
+
+// TestOwnShapes: a copied brush has a shape of its own, every part of which names the copy; where a part cannot be read it is
+// refused.
+func TestOwnShapes(t *testing.T) {
+	for _, c := range []struct {
+		version uint16
+		shape   string // which shape it has
+		made    string
+	}{
+		{69, "Model1", "Model Polys"}, {69, "Model0", "Model"}, {61, "Model1", "Model Polys"}, {61, "Model0", "Model Vectors Vectors BspNodes BspSurfs Verts"},
+	} {
+		a := gallery(t, c.version)
+		brush, shape := a.FindExport("Brush0", "Brush"), a.FindExport(c.shape, "Model")
+		copied := a.AddExport(a.Exports[brush-1].Class, 0, "Brush9", unreal.LoadFlags)
+		o := &unreal.Object{Context: a.Context(int(copied - 1))}
+		o.Set("Brush", unreal.ObjectProperty, int32(shape))
+		put(t, a, copied, o)
+		before := len(a.Exports)
+		if err := a.copyBrush(o, copied); err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		var made []string
+		for i := before; i < len(a.Exports); i++ {
+			made = append(made, a.ClassName(unreal.Ref(i+1)))
+			x, err := a.Object(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var actors []unreal.Ref
+			switch x := x.(type) {
+			case *unreal.Polys:
+				for _, p := range x.Polys {
+					actors = append(actors, p.Actor)
+				}
+			case *unreal.BspSurfs:
+				for _, s := range x.Surfs {
+					actors = append(actors, s.Actor)
+				}
+			case *unreal.Model:
+				if r := x.Polys; r > 0 && int(r) <= before {
+					t.Errorf("%+v: the shape has the polygons of another one", c)
+				}
+				for _, s := range x.Surfs {
+					actors = append(actors, s.Actor)
+				}
+			}
+			for _, r := range actors {
+				if r != copied && r != 0 {
+					t.Errorf("%+v: a part of %s names %s", c, made[len(made)-1], a.ObjectName(r))
+				}
+			}
+		}
+		if got := strings.Join(made, " "); got != c.made || int(o.Ref("Brush")) != before+1 {
+			t.Errorf("%+v: made %s, and shows %s", c, got, a.ObjectName(o.Ref("Brush")))
+		}
+	}
+	for _, version := range []uint16{61, 69} {
+		a := gallery(t, version)
+		polys, brush := a.FindExport("Polys1", "Polys"), a.FindExport("Brush0", "Brush")
+		a.Exports[polys-1].Data = []byte{0x3F}
+		o, err := a.Object(int(brush - 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.copyBrush(o.Base(), brush); err == nil {
+			t.Errorf("version %d: polygons that cannot be read were copied", version)
+		}
+	}
+}
+
+// TestFreshNodes: a node that somebody made is a copy of the actor whose name or class it has; what is none of these is told.
+func TestFreshNodes(t *testing.T) {
+	for name, c := range map[string]struct{ deeds, told string }{
+		"PlayerStart":      {"+PlayerStart MyLevel", ""},
+		"playerstart77":    {"+playerstart77 MyLevel", ""},
+		"PlayerStart0.001": {"+PlayerStart0_001 MyLevel", ""},
+		"Light":            {"+Light MyLevel", ""},
+		"LevelInfo":        {"", "added"}, // there is one, and one alone
+		"Brush":            {"", "added"}, // that of the editor
+		"Sofa":             {"", "added"},
+		"0123":             {"", "added"},
+	} {
+		was, a, d := hall(t, 69), hall(t, 69), new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		now := scened(t, a, func(s *asset.Scene) {
+			n := asset.NewNode(name)
+			n.Transform.Translation = [3]float32{1, 2, 3}
+			s.Roots = append(s.Roots, n)
+		})
+		if got := deeds(t, was, now); got != c.deeds || d.Has("node") != (c.told != "") {
+			t.Errorf("%s: %s, told %v", name, got, d.All())
 		}
 	}
 }
