@@ -49,6 +49,10 @@ func TestModelsOfALevel(t *testing.T) {
 		o := &unreal.Object{Context: a.Context(int(mover - 1))}
 		o.Set("Brush", unreal.ObjectProperty, int32(shape))
 		put(t, a, mover, o)
+		n := a.nodeOf(mover)
+		if n == nil || n.Mesh == nil || n.Mesh.Name != "Model1" || len(n.Mesh.Primitives) != 2 || len(n.Mesh.Primitives[0].Indices) != 6 {
+			t.Errorf("version %d: the mover is %+v", version, n)
+		}
 		world, brush := a.FindExport("Model0", "Model"), a.FindExport("Brush0", "Brush")
 		b := &levelBuilder{lamps: a.lamps()}
 		for name, c := range map[string]struct {
