@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -91,5 +92,24 @@ func TestShines(t *testing.T) {
 		if got := w.ambient(r); got != want {
 			t.Errorf("the light everywhere in %d is %v, want %v", r, got, want)
 		}
+	}
+}
+
+// TestShineWithin: seen from a model, a light is elsewhere, reaches as far as the model is small, and looks ahead by one.
+func TestShineWithin(t *testing.T) {
+	s := &shine{at: mgl32.Vec3{100, 200, 300}, axis: mgl32.Vec3{0, 0, -1}, reach: 1000, effect: effectSpot, outer: 0.5}
+	for size, reach := range map[float64]float32{0.5: 500, 1: 1000, 2: 2000, -2: 2000} {
+		got := s.within(mgl64.Scale3D(size, size, size))
+		want := mgl32.Vec3{100, 200, 300}.Mul(float32(size))
+		ahead := mgl32.Vec3{0, 0, -1}
+		if size < 0 {
+			ahead = ahead.Mul(-1)
+		}
+		if got.at.Sub(want).Len() > 1e-3 || got.axis.Sub(ahead).Len() > 1e-5 || math.Abs(float64(got.reach-reach)) > 1e-3 || got.effect != s.effect || got.outer != s.outer {
+			t.Errorf("%v: %+v", size, got)
+		}
+	}
+	if got := (&shine{}).within(mgl64.Ident4()); got.axis.Len() != 0 {
+		t.Errorf("what looks nowhere looks at %v", got.axis)
 	}
 }

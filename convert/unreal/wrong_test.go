@@ -265,3 +265,19 @@ func TestSilentProperties(t *testing.T) {
 		t.Errorf("the odd one is %+v, %v", x.Base().Properties, err)
 	}
 }
+
+// TestObjectsOfText: the value of a property names an object of the text's own level, of the package, or none.
+func TestObjectsOfText(t *testing.T) {
+	a := hall(t, 69)
+	lamp := a.FindExport("Light0", "Light")
+	x := &t3dReader{a: a, level: &unreal.Level{}, refs: map[string]unreal.Ref{"light'lamp7'": lamp}, missing: map[string]bool{}}
+	for text, want := range map[string]any{"None": "None", "none": "None", "": "None", "Light'MyLevel.Lamp7'": "Light'Light0'", "LIGHT'mylevel.LAMP7'": "Light'Light0'",
+		"Light'MyLevel.Light1'": "Light'Light1'", "PlayerStart'MyLevel.PlayerStart0'": "PlayerStart'PlayerStart0'"} {
+		if got, ok := x.object("Target", text); !ok || got != want {
+			t.Errorf("%q is %v, %v, want %v", text, got, ok, want)
+		}
+	}
+	if got, ok := x.object("Target", "Light'MyLevel.Gone'"); ok {
+		t.Errorf("what is not there is %v", got)
+	}
+}
