@@ -228,6 +228,10 @@ func TestAskedDistances(t *testing.T) {
 		if said := d.Has("lod-distance"); said != (len(given) > 0) { // the other parts have no levels
 			t.Errorf("%v: %v", given, d.All())
 		}
+		said := slices.ContainsFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "lod-distance" && x.Path == "turret" })
+		if said != (len(given) > 2) { // it has two that are nearer than the farthest
+			t.Errorf("%v: %v", given, d.All())
+		}
 	}
 }
 

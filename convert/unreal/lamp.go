@@ -265,6 +265,17 @@ func (l *lamp) store(o *unreal.Object, was lamp) {
 	}
 }
 
+// lampIn returns how an actor of class Engine.Light shines.
+func lampIn(o *unreal.Object) (l lamp) {
+	for _, f := range lampFields {
+		*f.field(&l) = f.usual
+		if p := o.Property(f.name, 0); p != nil {
+			*f.field(&l) = uint8(p.Number)
+		}
+	}
+	return l
+}
+
 // lampOf reads the bytes that lift kept.
 func lampOf(v any) (l lamp, ok bool) {
 	m, ok := v.(map[string]any)
@@ -283,9 +294,7 @@ func lampOf(v any) (l lamp, ok bool) {
 
 // newLamp returns the bytes for a light that somebody made.
 func newLamp(x *asset.Light, patched bool) (l lamp, cut bool) {
-	for _, f := range lampFields {
-		*f.field(&l) = f.usual
-	}
+	l = lampIn(new(unreal.Object))
 	switch {
 	case x.Kind == asset.SpotLight:
 		l.effect, l.cone = effectSpot, lampByte((1-math.Cos(float64(x.Outer)))*255, &cut)

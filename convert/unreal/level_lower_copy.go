@@ -245,7 +245,7 @@ func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 			e.made[r] = true
 			l, cut := newLamp(n.Light, e.a.Licensee == unreal.Licensee227)
 			e.cutOff(cut, n.Name)
-			l.store(o.Base(), lamp{kind: 1})
+			l.store(o.Base(), lampIn(o.Base()))
 			like, _ := scene.PoseOf(&asset.Transform{Rotation: asset.Identity.Rotation, Scale: asset.Identity.Scale})
 			if x := e.a.nodeOf(r); x != nil {
 				like, _ = scene.PoseOf(&x.Transform)
@@ -268,10 +268,6 @@ func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 	e.place(r, name, o, like.Matrix(), pose.Matrix())
 	l, cut := newLamp(n.Light, e.a.Licensee == unreal.Licensee227)
 	e.cutOff(cut, n.Name)
-	usual := lamp{}
-	for _, f := range lampFields {
-		*f.field(&usual) = f.usual
-	}
-	l.store(o, usual)
+	l.store(o, lampIn(o))
 	return e.enter(r, o)
 }

@@ -66,7 +66,7 @@ func (a *archive) importNamed(class, path, property string) (unreal.Ref, error) 
 			return missing("%s is no name of an object", text)
 		}
 	}
-	if strings.EqualFold(names[0], a.ownName()) {
+	if strings.EqualFold(names[0], a.OwnName()) {
 		if r, ok := a.FindRef(class + "'" + strings.Join(names[1:], ".") + "'"); ok {
 			return r, nil
 		}
@@ -141,18 +141,6 @@ func (a *archive) classPackage(class string, names []string) string {
 	return engineClasses[strings.ToLower(class)]
 }
 
-// ownName returns the name of this package, which is that of its file.
-func (a *archive) ownName() string {
-	if a.Env == nil {
-		return ""
-	}
-	name := a.Env.Name
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		name = name[:i]
-	}
-	return name
-}
-
 // exportAt returns the first export with a path, whatever its class; a group before others. 0 when there is none.
 func (a *archive) exportAt(names []string) unreal.Ref {
 	path := strings.Join(names, ".")
@@ -212,7 +200,7 @@ func (a *archive) classNamed(name string) (unreal.Ref, error) {
 		if err := unreal.CheckName(pkg); err != nil {
 			return 0, err
 		}
-		if err := unreal.CheckName(class); err != nil || strings.EqualFold(pkg, a.ownName()) {
+		if err := unreal.CheckName(class); err != nil || strings.EqualFold(pkg, a.OwnName()) {
 			return a.classNamed(class)
 		}
 		return a.AddClass(pkg, class), nil

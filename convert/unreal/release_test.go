@@ -162,3 +162,74 @@ func TestNeededActor(t *testing.T) {
 		t.Errorf("told %v", d.All())
 	}
 }
+
+// TestLeaveProperties: a property that names an actor which goes is taken away, or leads on to the next point of its chain; what
+// names one in another way needs it.
+func TestLeaveProperties(t *testing.T) {
+	names := func(o *unreal.Object) (list []string) {
+		for _, p := range o.Properties {
+			list = append(list, o.Package.Name(p.Name))
+		}
+		return list
+	}
+	for name, c := range map[string]struct {
+		edit   func(a *archive, o *unreal.Object, lamp unreal.Ref)
+		gone   string
+		left   string
+		needed bool
+	}{
+		"its target":         {nil, "Light0", "Level Tag Location", false},
+		"another one":        {nil, "Light1", "Level Tag Location Target", false},
+		"bytes behind it":    {func(_ *archive, o *unreal.Object, _ unreal.Ref) { o.Tail = []byte{1} }, "Light0", "", true},
+		"nothing understood": {func(_ *archive, o *unreal.Object, _ unreal.Ref) { o.Opaque = true }, "Light0", "", true},
+		"its node":           {func(_ *archive, o *unreal.Object, lamp unreal.Ref) { o.Frame.Node = lamp }, "Light0", "", true},
+		"its state":          {func(_ *archive, o *unreal.Object, lamp unreal.Ref) { o.Frame.State = lamp }, "Light0", "", true},
+		"another's state":    {func(_ *archive, o *unreal.Object, lamp unreal.Ref) { o.Frame.State = lamp + 1 }, "Light0", "Level Tag Location", false},
+		"no frame":           {func(_ *archive, o *unreal.Object, _ unreal.Ref) { o.Frame = nil }, "Light0", "Level Tag Location", false},
+		"a number like it":   {func(_ *archive, o *unreal.Object, lamp unreal.Ref) { o.Set("Count", unreal.IntProperty, int32(lamp)) }, "Light0", "Level Tag Location Count", false},
+		"a chain to nowhere": {func(_ *archive, o *unreal.Object, lamp unreal.Ref) {
+			o.Set("nextNavigationPoint", unreal.ObjectProperty, int32(lamp))
+		}, "Light0", "Level Tag Location", false},
+		"a chain that goes on": {func(a *archive, o *unreal.Object, lamp unreal.Ref) {
+			x, err := a.Object(int(lamp - 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.Base().Set("nextNavigationPoint", unreal.ObjectProperty, int32(a.FindExport("Light1", "Light")))
+			put(t, a, lamp, x)
+			o.Set("nextNavigationPoint", unreal.ObjectProperty, int32(lamp))
+		}, "Light0", "Level Tag Location nextNavigationPoint", false},
+	} {
+		a := hall(t, 69)
+		i := int(a.FindExport("PlayerStart0", "PlayerStart") - 1)
+		x, err := a.Object(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := x.(*unreal.Object)
+		if c.edit != nil {
+			c.edit(a, o, a.FindExport("Light0", "Light"))
+		}
+		before := len(o.Properties)
+		changed, err := (&release{a: a}).without(i, o, map[unreal.Ref]bool{a.FindExport(c.gone, "Light"): true})
+		if (err != nil) != c.needed || err != nil && !strings.Contains(err.Error(), "PlayerStart0 needs it") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err != nil {
+			continue
+		}
+		led := strings.Contains(c.left, "nextNavigationPoint")
+		if got := strings.Join(names(o), " "); got != c.left || changed != (led || len(o.Properties) != before) {
+			t.Errorf("%s: %s, changed %v", name, got, changed)
+		}
+		if led && o.Ref("nextNavigationPoint") != a.FindExport("Light1", "Light") {
+			t.Errorf("%s: leads to %d", name, o.Ref("nextNavigationPoint"))
+		}
+	}
+	a := hall(t, 69)
+	i := int(a.FindExport("Wall", "Texture") - 1)
+	o := &unreal.Object{Context: a.Context(i)}
+	if _, err := (&release{a: a}).without(i, o, map[unreal.Ref]bool{1: true}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("what is no actor: %v", err)
+	}
+}

@@ -1,12 +1,14 @@
 package unreal
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -205,6 +207,11 @@ func TestSoundBits(t *testing.T) {
 		s := beep()
 		s.Bits, s.Stored, s.Native = bits, nil, nil
 		s.PCM = make([]byte, 400*s.Channels*bits/8)
+		var w bytes.Buffer
+		if err := wav.Encode(&w, s); err != nil {
+			t.Fatal(err)
+		}
+		s.Stored = &asset.Stored{Encoding: wav.Encoding, Data: w.Bytes()} // it comes from such a file
 		add(t, a, "Tone", s, format.Sound)
 		x := lifted(t, openBytes(t, "Made.u", written(t, a)), "Tone").(*asset.Sound)
 		if x.Bits != want || x.Rate != s.Rate || x.Frames() != 400 {

@@ -44,6 +44,8 @@ func TestZones(t *testing.T) {
 	}{
 		{"water", vector(0.125, 0.25, 0.5), vector(-0.25, 0, 0), map[string]any{"low": []any{-20.0, -30.0, 0.0}, "high": []any{0.0, 0.0, 10.0}, "fog": []any{0.125, 0.25, 0.5}, "scale": 0.75}},
 		{"fog alone", vector(0, 0, 1), nil, map[string]any{"low": []any{-20.0, -30.0, 0.0}, "high": []any{0.0, 0.0, 10.0}, "fog": []any{0.0, 0.0, 1.0}, "scale": 1.0}},
+		{"flash alone", nil, vector(-0.5, 0, 0), map[string]any{"low": []any{-20.0, -30.0, 0.0}, "high": []any{0.0, 0.0, 10.0}, "fog": []any{0.0, 0.0, 0.0}, "scale": 0.5}},
+		{"a flash of another colour", nil, vector(0, 1, 1), nil},
 		{"neither", nil, nil, nil},
 		{"cut off", vector(1, 1, 1)[:8], nil, nil},
 	} {

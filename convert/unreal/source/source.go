@@ -91,9 +91,7 @@ func ancestorsOf(f *pack.File, c *unreal.Class) (line []ancestor) {
 		a := ancestor{f, c, map[element]*unreal.Property{}}
 		for i := range c.Properties {
 			q := &c.Properties[i]
-			if e := (element{strings.ToLower(f.Name(q.Name)), q.Index}); a.defaults[e] == nil {
-				a.defaults[e] = q
-			}
+			a.defaults[element{strings.ToLower(f.Name(q.Name)), q.Index}] = q // of two the last counts, as in the engine
 		}
 		line = append(line, a)
 		f, c = f.Class(c.Super)

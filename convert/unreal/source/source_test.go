@@ -173,7 +173,7 @@ func kinds() []kind {
 		{"byte beyond its enum", func(b builder, own unreal.Ref, dim int32) unreal.Ref {
 			e := b.add("Enum", "EKind", own, &unreal.Enum{Names: []unreal.NameIndex{b.AddName("K_One")}})
 			return b.decl("ByteProperty", "P", own, 0, dim, e)
-		}, fixed(property(unreal.ByteProperty, 9)), property(unreal.ByteProperty, 0), "9", ""},
+		}, fixed(property(unreal.ByteProperty, 1)), property(unreal.ByteProperty, 0), "1", ""},
 		{"int", simple("IntProperty"), fixed(property(unreal.IntProperty, -7)), property(unreal.IntProperty, 0), "-7", ""},
 		{"bool", simple("BoolProperty"), fixed(property(unreal.BoolProperty, 1)), property(unreal.BoolProperty, 0), "True", ""},
 		{"float", simple("FloatProperty"), fixed(property(unreal.FloatProperty, int32(math.Float32bits(0.1)))), property(unreal.FloatProperty, math.MinInt32), "0.100000", ""}, // −0

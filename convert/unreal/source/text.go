@@ -67,16 +67,8 @@ func Split(text string) (script string, lines []Line, found bool) {
 
 // Restore returns a script text as it is to be stored: what is around it, which a source does not show, is as it was.
 func Restore(script, stored string) string {
-	text := strings.Trim(script, blanks)
-	was := strings.Trim(stored, blanks)
-	if text == was {
-		return stored
-	}
-	if was == "" {
-		return text
-	}
-	at := strings.Index(stored, was)
-	return stored[:at] + text + stored[at+len(was):]
+	before, after, _ := strings.Cut(stored, strings.Trim(stored, blanks))
+	return before + strings.Trim(script, blanks) + after
 }
 
 // Edited returns the keys of defaults that are not those that the class has, where that can be told.

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -63,7 +62,7 @@ func (v *value) equal(o *value) bool {
 	if o == nil {
 		return v.empty()
 	}
-	if v.zero && o.zero && v.kind == single {
+	if v.zero && o.zero {
 		return true
 	}
 	if v.same != o.same || len(v.members) != len(o.members) || len(v.list) != len(o.list) {
@@ -180,11 +179,7 @@ func (d *decoder) str() string {
 	if n >= 0 {
 		return strings.TrimSuffix(schema.DecodeWindows1252(d.Bytes(int(n), "text")), "\x00")
 	}
-	if n == math.MinInt32 || int(-n) > d.Left()/2 {
-		d.fail()
-		return ""
-	}
-	text, _ := unreal.WideText(d.Bytes(2*int(-n), "text"))
+	text, _ := unreal.WideText(d.Bytes(-2*int(n), "text"))
 	return strings.TrimSuffix(text, "\x00")
 }
 
@@ -209,11 +204,7 @@ func (d *decoder) object(r unreal.Ref) value {
 func (d *decoder) byte(decl pack.Declared, n int32) value {
 	v := number(int64(n))
 	p := decl.Property()
-	if p == nil {
-		d.guessed = true
-		return v
-	}
-	if len(p.Refs) == 0 || p.Refs[0] == 0 {
+	if p == nil || len(p.Refs) == 0 || p.Refs[0] == 0 {
 		return v
 	}
 	owner, at := decl.Owner.Resolve(p.Refs[0])
@@ -233,7 +224,7 @@ const maxValues = 1 << 18
 // structOf reads a struct by its declaration: its own members, then those of the structs that it extends.
 func (d *decoder) structOf(decl pack.Declared) value {
 	p := decl.Property()
-	if d.depth >= schema.DefaultLimits.Depth || len(p.Refs) == 0 {
+	if d.depth >= schema.DefaultLimits.Depth {
 		return d.fail()
 	}
 	owner, at := decl.Owner.Resolve(p.Refs[0])
@@ -307,13 +298,10 @@ func (d *decoder) known(name string) value {
 // arrayOf reads a dynamic array.
 func (d *decoder) arrayOf(decl pack.Declared) value {
 	p := decl.Property()
-	if d.depth >= schema.DefaultLimits.Depth || len(p.Refs) == 0 {
+	if d.depth >= schema.DefaultLimits.Depth {
 		return d.fail()
 	}
-	inner, ok := decl.Owner.DeclaredAt(p.Refs[0])
-	if !ok {
-		return d.fail()
-	}
+	inner, _ := decl.Owner.DeclaredAt(p.Refs[0])
 	d.depth++
 	defer func() { d.depth-- }()
 	n, _, _ := d.Compact("count")
