@@ -21,7 +21,7 @@ web: ## the desk as a folder for any web server, with nothing to install: SITE=f
 	rm "$(SITE)/static.js"
 	sed -f cmd/usher/web/index.sed cmd/usher/view/page/index.html > "$(SITE)/index.html"
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" -o "$(SITE)/usher.wasm" ./cmd/usher/web
-	@test $$(gzip -9c "$(SITE)/usher.wasm" | wc -c) -le 8388608 || { echo "usher.wasm is too large: 8 MiB packed by gzip are the most"; exit 1; }
+	@test $$(gzip -9c "$(SITE)/usher.wasm" | wc -c) -le 8000000 || { echo "usher.wasm is too large: 8 MB packed by gzip are the most"; exit 1; }
 	@cd "$(SITE)" && rm parts.js && files=$$(ls) && version=$$(cat $$files | cksum | tr ' ' -) && \
 	  printf 'self.usherParts = {version: "%s", files: [%s]};\n' "$$version" "$$(printf '"%s",' $$files | sed 's/"service.js",//')" > parts.js
 

@@ -21,7 +21,6 @@ require (
 )
 
 require (
-	github.com/chai2010/gettext-go v1.0.3
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/git-pkgs/gitignore v1.1.0
 	github.com/golang/geo v0.0.0-20180826223333-635502111454

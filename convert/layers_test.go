@@ -194,15 +194,14 @@ func inRow(to, row string) bool { return to == row || strings.HasPrefix(to, row+
 
 // only names the single importer of a library that is wrapped.
 var only = map[string]string{
-	"github.com/qmuntal/gltf":     "convert/exchange/gltf",
-	"github.com/urfave/cli/v2":    "cmd/usher",
-	"github.com/vbauerster/mpb":   "cmd/usher",
-	"golang.org/x/term":           "cmd/usher",
-	"golang.org/x/sys":            "convert/disk",
-	"golang.org/x/text":           "convert/exchange/codepage",
-	"github.com/git-pkgs":         "convert/work/worktree",
-	"github.com/chai2010/gettext": "convert/exchange/po",
-	"github.com/fsnotify":         "convert/disk",
+	"github.com/qmuntal/gltf":   "convert/exchange/gltf",
+	"github.com/urfave/cli/v2":  "cmd/usher",
+	"github.com/vbauerster/mpb": "cmd/usher",
+	"golang.org/x/term":         "cmd/usher",
+	"golang.org/x/sys":          "convert/disk",
+	"golang.org/x/text":         "convert/exchange/codepage",
+	"github.com/git-pkgs":       "convert/work/worktree",
+	"github.com/fsnotify":       "convert/disk",
 }
 
 func mayImportForeign(from, imported string) bool {

@@ -201,7 +201,7 @@ func drawn(it *interchange.Item) []format.Fact {
 	if err != nil {
 		return nil
 	}
-	return []format.Fact{{Name: "drawn", Value: fmt.Sprintf("%d triangles, %d vertices", triangles, vertices)}}
+	return []format.Fact{{Name: "drawn", Value: schema.Counted(triangles, "triangle", "triangles") + ", " + schema.Counted(vertices, "vertex", "vertices")}}
 }
 
 func assetFacts(a asset.Asset) []format.Fact {

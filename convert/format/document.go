@@ -13,14 +13,14 @@ func Documented[T, D any](show func(v *T, env *Env) (*D, error), value func(d *D
 	return &Document{
 		New: func() any { return new(D) },
 		Show: func(v any, env *Env) (any, error) {
-			x, err := valueOf[T]("json", v)
+			x, err := valueOf[*T]("json", v)
 			if err != nil {
 				return nil, err
 			}
 			return show(x, env)
 		},
 		Value: func(d any) (any, error) {
-			x, err := valueOf[D]("json", d)
+			x, err := valueOf[*D]("json", d)
 			if err != nil {
 				return nil, err
 			}

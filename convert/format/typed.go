@@ -31,9 +31,31 @@ type Functions[T any, A asset.Asset] struct {
 	Opaque bool // the value has no JSON form
 }
 
-// Of returns format f with the typed functions x added. Functions that do not fit together fail to compile. Each closure
-// refers only to the function it needs, because every program start creates those of all formats.
+// pointed is Functions by the pointer to T. Code is compiled once for all pointers, and for each other type anew: for the values
+// of all formats that would be half a megabyte.
+type pointed[P any, A asset.Asset] struct {
+	Read   func(b []byte, d *schema.Diagnostics) (P, error)
+	Write  func(v P) ([]byte, error)
+	Check  func(v P) error
+	Doubt  func(v P, d *schema.Diagnostics)
+	Facts  func(v P) []Fact
+	Detail func(v P, env *Env) []Fact
+	Lift   func(v P, env *Env) (A, error)
+	Lower  func(a A, env *Env) (P, error)
+	Opaque bool
+}
+
+// Of returns format f with the typed functions x added. Functions that do not fit together fail to compile.
 func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
+	if x.Write != nil && !x.Opaque {
+		f.New = func() any { return new(T) }
+	}
+	return pointed[*T, A](x).of(f)
+}
+
+// of returns format f with the functions added. Each closure refers only to the function it needs, because every program
+// start creates those of all formats.
+func (x pointed[P, A]) of(f Format) Format {
 	if read := x.Read; read != nil {
 		f.Read = func(b []byte, d *schema.Diagnostics) (any, error) {
 			v, err := read(b, d)
@@ -45,19 +67,16 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 	}
 	if write := x.Write; write != nil {
 		f.Write = func(v any) ([]byte, error) {
-			x, err := valueOf[T](f.Name, v)
+			x, err := valueOf[P](f.Name, v)
 			if err != nil {
 				return nil, err
 			}
 			return write(x)
 		}
 	}
-	if x.Write != nil && !x.Opaque {
-		f.New = func() any { return new(T) }
-	}
 	if check := x.Check; check != nil {
 		f.Check = func(v any) error {
-			x, err := valueOf[T](f.Name, v)
+			x, err := valueOf[P](f.Name, v)
 			if err != nil {
 				return err
 			}
@@ -66,14 +85,14 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 	}
 	if doubt := x.Doubt; doubt != nil {
 		f.Doubt = func(v any, d *schema.Diagnostics) {
-			if x, err := valueOf[T](f.Name, v); err == nil {
+			if x, err := valueOf[P](f.Name, v); err == nil {
 				doubt(x, d)
 			}
 		}
 	}
 	if facts := x.Facts; facts != nil {
 		f.Facts = func(v any) []Fact {
-			x, err := valueOf[T](f.Name, v)
+			x, err := valueOf[P](f.Name, v)
 			if err != nil {
 				return nil
 			}
@@ -82,7 +101,7 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 	}
 	if detail := x.Detail; detail != nil {
 		f.Detail = func(v any, env *Env) []Fact {
-			x, err := valueOf[T](f.Name, v)
+			x, err := valueOf[P](f.Name, v)
 			if err != nil {
 				return nil
 			}
@@ -91,7 +110,7 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 	}
 	if lift := x.Lift; lift != nil {
 		f.Lift = func(v any, env *Env) (asset.Asset, error) {
-			x, err := valueOf[T](f.Name, v)
+			x, err := valueOf[P](f.Name, v)
 			if err != nil {
 				return nil, err
 			}
@@ -108,12 +127,13 @@ func Of[T any, A asset.Asset](f Format, x Functions[T, A]) Format {
 	return f
 }
 
-// valueOf returns v as a value of a format. ErrUnsupported means one of another format, or none.
-func valueOf[T any](name string, v any) (*T, error) {
-	if x, ok := v.(*T); ok && x != nil {
+// valueOf returns v as a value of a format, by its pointer. ErrUnsupported means one of another format, or none.
+func valueOf[P any](name string, v any) (P, error) {
+	var none P
+	if x, ok := v.(P); ok && any(x) != any(none) {
 		return x, nil
 	}
-	return nil, schema.Errorf(name, schema.ErrUnsupported, "", "a %T is no value of this format", v)
+	return none, schema.Errorf(name, schema.ErrUnsupported, "", "a %T is no value of this format", v)
 }
 
 // NotFrom returns the error for an asset of a kind that the named format cannot be made from.
@@ -123,7 +143,7 @@ func NotFrom(name string, a asset.Asset) error {
 }
 
 // lowerer refuses assets of another kind.
-func lowerer[T any, A asset.Asset](name string, lower func(A, *Env) (*T, error)) func(asset.Asset, *Env) (any, error) {
+func lowerer[P any, A asset.Asset](name string, lower func(A, *Env) (P, error)) func(asset.Asset, *Env) (any, error) {
 	return func(a asset.Asset, env *Env) (any, error) {
 		x, ok := asset.Given(a).(A)
 		if !ok {

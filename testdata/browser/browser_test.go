@@ -202,7 +202,7 @@ func (p *page) goTo(hash string) {
 	eval[any](p, fmt.Sprintf(`new Promise((heard) => {
 		usher.state = "asked";
 		addEventListener("hashchange", () => heard(null), { once: true });
-		if (location.hash === "#" + %q) dispatchEvent(new Event("hashchange")); else location.hash = %[1]q;
+		if (location.hash === %q) dispatchEvent(new Event("hashchange")); else location.hash = %[1]q;
 	})`, hash))
 	p.wait(`usher.state === "ready" || usher.state === "failed"`)
 }

@@ -22,10 +22,9 @@ import (
 // find returns the number of the leaf with that source.
 func (p *page) find(source string) int {
 	p.Helper()
-	for _, l := range p.leaves() {
-		if strings.HasSuffix(l.Source, source) {
-			return l.ID
-		}
+	list := p.leavesUntil(source)
+	if n := len(list); n > 0 && strings.HasSuffix(list[n-1].Source, source) {
+		return list[n-1].ID
 	}
 	p.Fatalf("there is no %s", source)
 	return 0

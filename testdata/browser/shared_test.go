@@ -71,7 +71,7 @@ func TestDeskShared(t *testing.T) {
 		{"into ships.mat", "heron.cmp, ships.mat"},
 		{"a copy for heron.cmp", "heron.cmp with a copy, ships.mat"},
 	} {
-		p.goTo(fmt.Sprintf("n=%d", ship))
+		p.goTo(fmt.Sprintf("#n=%d", ship))
 		p.wait(`document.querySelector("#acts [data-action=replace]")`) // it is the ship that is shown
 		p.drop("#view", file)
 		p.wait(`document.querySelector("dialog.ask")?.textContent.includes("heron_paint.dds: it lies in ships.mat, and 2 models wear it")`)

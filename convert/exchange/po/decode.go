@@ -8,35 +8,26 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/chai2010/gettext-go/po"
-
 	"github.com/usher-assets/usher/convert/format"
 )
 
-// Decode reads a PO file. Errors name the line. It checks the file line by line before the library parses it, since the
-// library hangs on some files and allocates by numbers in others.
+// Decode reads a PO file. Errors name the line.
 func Decode(b []byte) (*File, error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !utf8.Valid(b) {
 		return nil, errors.New("the text is no UTF-8: save the PO file in that encoding")
 	}
-	plain, lines, err := plainEntries(string(b))
-	if err != nil {
-		return nil, err
-	}
-	x, err := po.Load([]byte(plain))
-	if err != nil {
-		return nil, err
-	}
-	f := &File{Source: x.MimeHeader.UnknowFields[sourceField], CodePage: x.MimeHeader.UnknowFields[pageField]}
-	for i := range x.Messages {
-		m := &x.Messages[i]
-		f.Messages = append(f.Messages, Message{Context: m.MsgContext, Text: m.MsgId, Translation: m.MsgStr, Fuzzy: m.GetFuzzy()})
-		if len(lines) == len(x.Messages) {
-			f.Messages[i].Line = lines[i]
+	r := reader{entry: map[string][]byte{}}
+	for line := range strings.SplitSeq(strings.ReplaceAll(string(b), "\r", ""), "\n") {
+		r.number++
+		if err := r.line(strings.TrimRight(line, " \t")); err != nil {
+			return nil, fmt.Errorf("line %d: %w", r.number, err)
 		}
 	}
-	return f, nil
+	if err := r.end(); err != nil {
+		return nil, err
+	}
+	return &r.file, nil
 }
 
 var (
@@ -45,109 +36,121 @@ var (
 	pluralLine  = format.Pattern(`^(msgid_plural|msgstr[ \t]*\[)`)
 )
 
-// plainEntries returns the entries of a file each with a blank line after it, every string on one line, and no comments
-// but flags; and the lines in which those begin that are no header.
-func plainEntries(text string) (string, []int, error) {
-	p := plainer{}
-	for i, line := range strings.Split(strings.ReplaceAll(text, "\r", ""), "\n") {
-		p.number = i + 1
-		if err := p.line(strings.TrimRight(line, " \t")); err != nil {
-			return "", nil, fmt.Errorf("line %d: %w", i+1, err)
-		}
-	}
-	err := p.end()
-	return p.out.String(), p.lines, err
+// reader puts together the entries of a file.
+type reader struct {
+	file  File
+	entry map[string][]byte // texts by keyword
+	last  string            // keyword of the last of them; empty between entries
+	fuzzy bool
+
+	number int // of the line
+	began  int // the line in which the entry begins
 }
 
-// plainer puts together the entries of a file.
-type plainer struct {
-	out   strings.Builder
-	entry [][]byte // keyword lines, without their last quote
-	last  string   // keyword of the last of them
-	flags string
-
-	number int   // of the line
-	began  int   // the line in which the entry begins
-	lines  []int // of the entries so far
-}
-
-func (p *plainer) line(line string) error {
+func (r *reader) line(line string) error {
 	switch {
 	case line == "":
-		return p.end()
+		return r.end()
 	case line[0] == '#':
-		if p.last == "msgstr" {
-			if err := p.end(); err != nil {
-				return err
-			}
-		}
-		if strings.HasPrefix(line, "#,") {
-			p.flags += line + "\n"
-		}
-		return nil
+		return r.comment(line)
 	case pluralLine().MatchString(line):
 		return errors.New("a plural form has no place here: every text is one message")
 	}
 	if m := keywordLine().FindStringSubmatch(line); m != nil {
-		if order[m[1]] <= order[p.last] {
-			if err := p.end(); err != nil {
-				return err
-			}
-		}
-		if p.last = m[1]; len(p.entry) == 0 {
-			p.began = p.number
-		}
-		p.entry = append(p.entry, []byte(m[1]+` "`+m[2]))
-		return checkString(m[2])
+		return r.keyword(m[1], m[2])
 	}
 	m := stringLine().FindStringSubmatch(line)
-	if m == nil || p.last == "" {
+	if m == nil || r.last == "" {
 		return fmt.Errorf("%.40q is no line of a PO file", line)
 	}
-	n := len(p.entry) - 1
-	p.entry[n] = append(p.entry[n], m[1]...)
-	return checkString(m[1])
+	return r.add(m[1])
 }
 
-// order is that of the keywords of an entry.
-var order = map[string]int{"": 0, "msgctxt": 1, "msgid": 2, "msgstr": 3}
-
-// end ends an entry. One with a context and without a text is passed over: the library takes it for the header.
-func (p *plainer) end() error {
-	if len(p.entry) == 0 {
-		return nil
-	}
-	text := slices.IndexFunc(p.entry, func(s []byte) bool { return bytes.HasPrefix(s, []byte(`msgid "`)) })
-	if text < 0 {
-		return errors.New("a message without msgid ends here")
-	}
-	if text == 0 || len(p.entry[text]) > len(`msgid "`) {
-		if len(p.entry[text]) > len(`msgid "`) {
-			p.lines = append(p.lines, p.began)
+// comment takes flags from a comment. One behind a translation is of the next entry.
+func (r *reader) comment(line string) error {
+	if r.last == "msgstr" {
+		if err := r.end(); err != nil {
+			return err
 		}
-		p.out.WriteString(p.flags)
-		for _, s := range p.entry {
-			p.out.Write(s)
-			p.out.WriteString("\"\n")
-		}
-		p.out.WriteString("\n")
 	}
-	p.entry, p.last, p.flags = p.entry[:0], "", ""
+	if flags, is := strings.CutPrefix(line, "#,"); is {
+		for flag := range strings.SplitSeq(flags, ",") {
+			r.fuzzy = r.fuzzy || strings.TrimSpace(flag) == "fuzzy"
+		}
+	}
 	return nil
 }
 
-// checkString refuses what the library does not undo.
-func checkString(s string) error {
+// keywords are in the order of an entry.
+var keywords = []string{"", "msgctxt", "msgid", "msgstr"}
+
+// keyword begins a text, and an entry if that has no place for it any more.
+func (r *reader) keyword(keyword, text string) error {
+	if slices.Index(keywords, keyword) <= slices.Index(keywords, r.last) {
+		if err := r.end(); err != nil {
+			return err
+		}
+	}
+	if r.last == "" {
+		r.began = r.number
+	}
+	r.last, r.entry[keyword] = keyword, nil
+	return r.add(text)
+}
+
+// add adds to the last text what stands between the quotes of a line.
+func (r *reader) add(s string) error {
+	text := r.entry[r.last]
 	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i] == '"':
 			return errors.New("a quote inside a text is written as \\\"")
 		case s[i] != '\\':
+			text = append(text, s[i])
 			continue
 		}
-		if i++; i == len(s) || !strings.ContainsRune(`rnt"\`, rune(s[i])) {
+		if i++; i == len(s) || strings.IndexByte(escapes, s[i]) < 0 {
 			return fmt.Errorf("the escape %q is not known", s[i-1:min(i+1, len(s))])
 		}
+		text = append(text, escaped[strings.IndexByte(escapes, s[i])])
 	}
+	r.entry[r.last] = text
 	return nil
+}
+
+// What is written as a backslash and a letter of escapes is the sign of escaped in the same place.
+const escapes, escaped = `rnt"\`, "\r\n\t\"\\"
+
+// end ends an entry. One with a context and without a text is neither message nor header, and passed over.
+func (r *reader) end() error {
+	if r.last == "" {
+		return nil
+	}
+	text, given := r.entry["msgid"]
+	context, placed := r.entry["msgctxt"]
+	switch {
+	case !given:
+		return errors.New("a message without msgid ends here")
+	case len(text) > 0:
+		r.file.Messages = append(r.file.Messages,
+			Message{Context: string(context), Text: string(text), Translation: string(r.entry["msgstr"]), Fuzzy: r.fuzzy, Line: r.began})
+	case !placed:
+		r.header(string(r.entry["msgstr"]))
+	}
+	clear(r.entry)
+	r.last, r.fuzzy = "", false
+	return nil
+}
+
+// header takes from the header what usher has written into it.
+func (r *reader) header(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		name, value, _ := strings.Cut(line, ":")
+		switch value = strings.TrimSpace(value); strings.TrimSpace(name) {
+		case sourceField:
+			r.file.Source = value
+		case pageField:
+			r.file.CodePage = value
+		}
+	}
 }

@@ -1,3 +1,3 @@
 // Package po reads and writes gettext PO files, the format of translators' tools: one message for each text, with its
-// source and its translation. Only this package imports chai2010/gettext-go.
+// source and its translation.
 package po

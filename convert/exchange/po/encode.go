@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-
-	"github.com/chai2010/gettext-go/po"
 )
 
 // File is a PO file.
@@ -39,26 +37,53 @@ func Encode(f *File) []byte {
 		return nil
 	}
 	source := plain(f.Source)
-	header := po.Header{
-		ProjectIdVersion: source, MimeVersion: "1.0", ContentType: "text/plain; charset=UTF-8", ContentTransferEncoding: "8bit",
-		XGenerator: "usher", UnknowFields: map[string]string{sourceField: source},
-	}
 	var out bytes.Buffer
-	out.WriteString(header.String())
-	if f.CodePage != "" { // the library writes the fields that it does not know in any order
-		fmt.Fprintf(&out, "\"%s: %s\\n\"\n", pageField, plain(f.CodePage))
+	out.WriteString("msgid \"\"\nmsgstr \"\"\n")
+	for _, field := range [][2]string{
+		{"Project-Id-Version", source}, {"Report-Msgid-Bugs-To"}, {"POT-Creation-Date"}, {"PO-Revision-Date"}, {"Last-Translator"},
+		{"Language-Team"}, {"Language"}, {"MIME-Version", "1.0"}, {"Content-Type", "text/plain; charset=UTF-8"},
+		{"Content-Transfer-Encoding", "8bit"}, {"X-Generator", "usher"}, {sourceField, source}, {pageField, plain(f.CodePage)},
+	} {
+		if field[0] != pageField || field[1] != "" {
+			fmt.Fprintf(&out, "\"%s: %s\\n\"\n", field[0], field[1])
+		}
+	}
+	place := strings.ReplaceAll(source, " ", "_") // a space ends it
+	for i := range f.Messages {
+		f.Messages[i].write(&out, place)
 	}
 	out.WriteByte('\n')
-	place := strings.ReplaceAll(source, " ", "_") // a space ends it
-	for _, m := range f.Messages {
-		x := po.Message{MsgContext: m.Context, MsgId: m.Text, MsgStr: m.Translation}
-		x.ReferenceFile, x.ReferenceLine, x.ExtractedComment = []string{place}, []int{m.Place}, strings.Join(strings.Fields(m.Note), " ")
-		if m.Fuzzy {
-			x.Flags = []string{"fuzzy"}
-		}
-		fmt.Fprintf(&out, "%s\n", x)
-	}
 	return out.Bytes()
+}
+
+// write writes the message behind what is there.
+func (m *Message) write(out *bytes.Buffer, place string) {
+	out.WriteByte('\n')
+	if note := strings.Join(strings.Fields(m.Note), " "); note != "" {
+		fmt.Fprintf(out, "#. %s\n", note)
+	}
+	fmt.Fprintf(out, "#: %s:%d\n", place, m.Place)
+	if m.Fuzzy {
+		out.WriteString("#, fuzzy\n")
+	}
+	if m.Context != "" {
+		fmt.Fprintf(out, "msgctxt %s", quoted(m.Context))
+	}
+	fmt.Fprintf(out, "msgid %smsgstr %s", quoted(m.Text), quoted(m.Translation))
+}
+
+var escaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`, "\n", `\n`, "\t", `\t`)
+
+// quoted returns a text between quotes, each of its lines in a line of its own.
+func quoted(s string) string {
+	if s == "" {
+		return "\"\"\n"
+	}
+	var out strings.Builder
+	for line := range strings.Lines(s) {
+		out.WriteString(`"` + escaper.Replace(line) + "\"\n")
+	}
+	return out.String()
 }
 
 // plain returns a text that may stand between quotes.

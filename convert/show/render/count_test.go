@@ -1,12 +1,12 @@
 package render_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/show/render"
+	"github.com/usher-assets/usher/schema"
 )
 
 // TestCounts: a picture of a model has as many triangles as are told of it, of every model.
@@ -24,7 +24,7 @@ func TestCounts(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if want := fmt.Sprintf("%d triangles", n); !slices.Contains(p.Facts, want) {
+					if want := schema.Counted(n, "triangle", "triangles"); !slices.Contains(p.Facts, want) {
 						t.Errorf("%s, show %05b: %v are drawn, want %s", m.name, show, p.Facts, want)
 					}
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -187,19 +188,17 @@ func (s *shape) hidden() bool {
 func (d *drawing) describe(p *Picture) {
 	switch {
 	case d.triangles > 0:
-		p.factf("%d triangles", d.triangles)
+		p.factf("%s", schema.Counted(d.triangles, "triangle", "triangles"))
 	case d.lines > 0:
-		p.factf("%d lines", d.lines)
+		p.factf("%s", schema.Counted(d.lines, "line", "lines"))
 	case d.points > 0:
-		p.factf("%d points", d.points)
+		p.factf("%s", schema.Counted(d.points, "point", "points"))
 	default:
 		p.notef("no shape")
 	}
 	switch n := len(d.looks.missing); {
-	case n == 1:
-		p.notef("1 texture missing")
-	case n > 1:
-		p.notef("%d textures missing", n)
+	case n > 0:
+		p.notef("%s missing", schema.Counted(n, "texture", "textures"))
 	case d.plain && len(d.looks.textures) == 0:
 		p.notef("no texture")
 	}

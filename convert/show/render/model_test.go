@@ -342,6 +342,8 @@ func TestNotes(t *testing.T) {
 	}
 	hidden := paint(1, 1, 1, 0)
 	hidden.Alpha = asset.Blend
+	single := quad(1, 0, paint(1, 0, 0, 1))
+	single.Indices = single.Indices[:3]
 	for _, c := range []struct {
 		name  string
 		scene *asset.Scene
@@ -349,6 +351,7 @@ func TestNotes(t *testing.T) {
 		facts []string
 	}{
 		{"painted", sceneOf(quad(1, 0, paint(1, 0, 0, 1))), nil, []string{"2 triangles"}},
+		{"single", sceneOf(single), nil, []string{"1 triangle"}},
 		{"nothing", &asset.Scene{}, []string{"no shape"}, nil},
 		{"white", sceneOf(quad(1, 0, nil)), []string{"no texture"}, []string{"2 triangles"}},
 		{"missing", sceneOf(quad(1, 0, missing)), []string{"1 texture missing"}, []string{"2 triangles"}},

@@ -1,9 +1,6 @@
 package worktree
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // removeAll removes entries, together where they may need each other.
 func (x *packing) removeAll(paths []string) {
@@ -34,7 +31,7 @@ func (x *packing) remove(paths []string, do func([]int) error) {
 		numbers[n], changes[n] = i, Change{Entry: path, Action: "removed", Before: x.base.Entries()[i].Size}
 	}
 	if err := do(numbers); err != nil {
-		x.fail("", fmt.Errorf("it cannot be removed: %w", err), paths...)
+		x.fail("", err, paths...)
 		return
 	}
 	x.base.Reindex()

@@ -93,6 +93,9 @@ export function cut(name) {
   return h('span', { class: 'cut' }, h('span', {}, letters.slice(0, at).join('')), h('span', {}, letters.slice(at).join('')));
 }
 
+/** A number and what it counts, as the program says it. @param {number} n @param {string} one @param {string} many */
+export function counted(n, one, many) { return `${n} ${n === 1 ? one : many}`; }
+
 /**
  * A number of things.
  * @param {number} n

@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, choice, h, plain, toggle } from './dom.js';
+import { byId, choice, counted, h, plain, toggle } from './dom.js';
 import { getBytes, getJSON, site, urlOf } from './source.js';
 import { textureStem, wornBy } from './facts.js';
 import { flipsOf } from './flip.js';
@@ -206,11 +206,11 @@ function tell(stage, f, info, go) {
   const { min, max } = stage.bounds();
   const sides = [0, 1, 2].map((k) => Number((max[k] - min[k]).toPrecision(3)));
   const n = scene.count();
-  const facts = [`${n.triangles} triangles, ${n.vertices} vertices`, `${sides.join(' × ')} m`, ...(info?.notes || [])];
+  const facts = [`${counted(n.triangles, 'triangle', 'triangles')}, ${counted(n.vertices, 'vertex', 'vertices')}`, `${sides.join(' × ')} m`, ...(info?.notes || [])];
   stage.say.textContent = facts.join('\n');
   stage.picked = (what) => {
     stage.say.textContent = what
-      ? plain(`${what.node.name}: mesh ${what.mesh.name}, material ${what.look.name || '–'}, ${Math.floor((what.prim.indices || what.prim.positions).length / 3)} triangles`)
+      ? plain(`${what.node.name}: mesh ${what.mesh.name}, material ${what.look.name || '–'}, ${counted(Math.floor((what.prim.indices || what.prim.positions).length / 3), 'triangle', 'triangles')}`)
       : facts.join('\n');
   };
   const list = buffers.looks.map((/** @type {import('./buffers.js').Look} */ l, /** @type {number} */ i) => materialOf(l, i, buffers, f, go));
