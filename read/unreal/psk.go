@@ -118,6 +118,9 @@ func (r *actorX) all(known map[string]func(n int)) {
 			if c.Data == nil {
 				c.Data = []byte{}
 			}
+			if c.Size == 0 {
+				c.Count = n
+			}
 		case c.Size != elementSizes[name]:
 			r.FailAtf(at+24, schema.ErrMismatch, "element size", "%d, expected %d", c.Size, elementSizes[name])
 			return

@@ -22,6 +22,8 @@ type ActorXChunk struct {
 	Type int32
 	Size int32  // of an element
 	Data []byte // of a chunk that usher does not know
+
+	Count int32 `json:",omitempty"` // of elements that have no bytes; 0 where Size is not
 }
 
 // Name returns the name of a chunk.

@@ -80,6 +80,10 @@ func (w *actorX) all(chunks []unreal.ActorXChunk, parts map[string]chunk) {
 		c := &chunks[i]
 		w.Bytes(c.ID[:])
 		w.I32(c.Type)
+		if c.Count < 0 || c.Count > 0 && (c.Size != 0 || c.Data == nil) {
+			w.Failf(schema.ErrMismatch, c.Name(), "%d elements without bytes, of %d bytes each", c.Count, c.Size)
+			return
+		}
 		if p, known := parts[c.Name()]; known && c.Data == nil {
 			if c.Size != 0 && int(c.Size) != p.size {
 				w.Failf(schema.ErrMismatch, c.Name(), "the element size is %d, not %d", p.size, c.Size)
@@ -97,7 +101,7 @@ func (w *actorX) all(chunks []unreal.ActorXChunk, parts map[string]chunk) {
 			return
 		}
 		w.I32(c.Size)
-		w.Count32(len(c.Data)/max(int(c.Size), 1), c.Name())
+		w.Count32(len(c.Data)/max(int(c.Size), 1)+int(c.Count), c.Name())
 		w.Bytes(c.Data)
 	}
 	for name, p := range parts {

@@ -132,6 +132,21 @@ func TestActorXMalformed(t *testing.T) {
 	if again, err := write.PSK(x); err != nil || !bytes.Equal(again, b) {
 		t.Errorf("an unknown chunk is lost: %v", err)
 	}
+	// So is the count of elements that have no bytes; one of others is that of their bytes.
+	b = slices.Clone(good)
+	b[28], b[30] = 7, 0x20
+	if x, err := read.PSK(b, nil); err != nil || x.Chunks[0].Count != 0x200007 {
+		t.Errorf("the first chunk has %v elements: %v", x.Chunks[0].Count, err)
+	} else if again, err := write.PSK(x); err != nil || !bytes.Equal(again, b) {
+		t.Errorf("the count of elements without bytes is lost: %v", err)
+	}
+	for _, c := range []unreal.ActorXChunk{{Count: -1, Data: []byte{}}, {Count: 1, Size: 1, Data: []byte{1}}, {Count: 1}} {
+		y := *x
+		y.Chunks = append(slices.Clone(x.Chunks), c)
+		if _, err := write.PSK(&y); schema.Class(err) != schema.ErrMismatch {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
 	last := &x.Chunks[len(x.Chunks)-1]
 	for _, c := range []struct {
 		size  int32
