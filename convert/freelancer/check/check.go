@@ -20,6 +20,13 @@ type checker struct {
 	trees []*tree // libraries and models, as the index got them
 
 	mended map[*game.Section]string // records that get a library by a mend
+	shown  map[shown]int            // where in found it says that a texture is missing
+}
+
+// shown is a texture that a material of a file shows.
+type shown struct {
+	*tree
+	material, texture string
 }
 
 // worn is a model and those that name it.
@@ -40,7 +47,7 @@ func Game(g *format.Game) []format.Finding {
 	if len(g.Files(game.Data)) == 0 {
 		return nil
 	}
-	c := &checker{Knowledge: game.Of(g), worn: map[string]*worn{}, mended: map[*game.Section]string{}}
+	c := &checker{Knowledge: game.Of(g), worn: map[string]*worn{}, mended: map[*game.Section]string{}, shown: map[shown]int{}}
 	c.checkFiles()
 	c.checkNames()
 	c.readModels()

@@ -237,7 +237,7 @@ var faulty = []struct {
 		"nickname-twice data/equipment/equip.ini [Gun] Power01/nickname Power01",
 	}},
 	{"material", reshape(heronMat, func(root *freelancer.Node) { without(root, "Material library", "steel") }), []string{"material-missing data/ships/heron/heron.cmp  " + hash("steel")}},
-	{"texture", reshape(heronMat, func(root *freelancer.Node) { without(root, "Texture library", "steel.dds") }), []string{"texture-missing data/ships/heron/heron.cmp steel steel.dds"}},
+	{"texture", reshape(heronMat, func(root *freelancer.Node) { without(root, "Texture library", "steel.dds") }), []string{"texture-missing data/ships/heron/heron.mat steel steel.dds"}},
 	{"mesh", reshape(heron, func(root *freelancer.Node) { without(root, "VMeshLibrary", "ship.wing.lod0-112.vms") }), []string{
 		"mesh-missing data/ships/heron/heron.cmp VMeshRef " + hash("ship.wing.lod0-112.vms"),
 	}},

@@ -72,9 +72,25 @@ func (c *checker) checkMaterial(m *worn, near []*tree, crc uint32, name string) 
 	}
 	for _, texture := range texturesOf(material) {
 		if len(c.held.textures[freelancer.FLCRC(texture)]) == 0 { // the game has one table of them for all
-			c.tellModel(textureMissing, m, material.Name, texture, "the texture %s of the material %s is in none of the libraries", texture, material.Name).
-				About = append(c.abouts(m), from.at.Path)
+			c.tellTexture(m, from, material.Name, texture)
 		}
+	}
+}
+
+// tellTexture tells that no library has a texture that a material of a file shows: once, with the models that wear it.
+func (c *checker) tellTexture(m *worn, from *tree, material, texture string) {
+	key := shown{from, material, texture}
+	at, ok := c.shown[key]
+	if !ok {
+		at = len(c.found)
+		c.shown[key] = at
+		c.tellFile(textureMissing, from.at, material, texture, "the texture %s of the material %s is in none of the libraries", texture, material)
+	}
+	f := &c.found[at]
+	if m.tree == from {
+		f.About = append(f.About, c.abouts(m)...)
+	} else {
+		f.About = append(f.About, m.at.Path)
 	}
 }
 

@@ -196,18 +196,29 @@ var told = []struct {
 	}},
 	{"two levels and their distances", both(levels(2), change(shiparch, "0, 1000", "0, 500, 1000")), nil},
 	{"texture", reshape(heronMat, func(root *freelancer.Node) { without(root, "Texture library", "steel.dds") }), []string{
-		`texture-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/shiparch.ini, DATA/SHIPS/HERON/HERON.MAT`,
+		`texture-missing DATA/SHIPS/HERON/HERON.MAT:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/HERON/heron.cmp`,
+	}},
+	{"texture that two models show, once", both(func(_ testing.TB, files fstest.MapFS) { files["DATA/SHIPS/new.cmp"] = files[heron] },
+		change(shiparch, "[Simple]", "[Simple]\nnickname = new\nDA_archetype = ships\\new.cmp\nmaterial_library = ships\\heron\\heron.mat\n[Simple]"),
+		reshape(heronMat, func(root *freelancer.Node) { without(root, "Texture library", "steel.dds") })), []string{
+		`texture-missing DATA/SHIPS/HERON/HERON.MAT:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/HERON/heron.cmp, DATA/SHIPS/new.cmp`,
+	}},
+	{"texture of a model's own material", reshape("DATA/SOLAR/crate.3db", func(root *freelancer.Node) {
+		m := at(root, "Material library", "paint")
+		m.Children = append(m.Children, freelancer.NewLeaf("Dt_name", []byte("gone.tga\x00")))
+	}), []string{
+		`texture-missing DATA/SOLAR/crate.3db:0 (0.0) paint "gone.tga": the texture gone.tga of the material paint is in none of the libraries; DATA/SOLAR/solararch.ini, DATA/EQUIPMENT/equip.ini`,
 	}},
 	{"texture that is no folder", reshape(heronMat, func(root *freelancer.Node) {
 		without(root, "Texture library", "steel.dds")
 		x := root.Child("Texture library")
 		x.Children = append(x.Children, freelancer.NewLeaf("steel.dds", []byte("x")))
 	}), []string{
-		`texture-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/shiparch.ini, DATA/SHIPS/HERON/HERON.MAT`,
+		`texture-missing DATA/SHIPS/HERON/HERON.MAT:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/HERON/heron.cmp`,
 	}},
 	{"texture without a name", reshape(heronMat, func(root *freelancer.Node) { at(root, "Material library", "steel", "Dt_name").Data = []byte{0} }), nil},
 	{"no texture library", reshape(heronMat, func(root *freelancer.Node) { without(root, "Texture library") }), []string{
-		`texture-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/shiparch.ini, DATA/SHIPS/HERON/HERON.MAT`,
+		`texture-missing DATA/SHIPS/HERON/HERON.MAT:0 (0.0) steel "steel.dds": the texture steel.dds of the material steel is in none of the libraries; DATA/SHIPS/HERON/heron.cmp`,
 	}},
 	{"mesh of two levels, once", both(levels(2), change(shiparch, "0, 1000", "0, 500, 1000"), reshape(heron, func(root *freelancer.Node) { without(root, "VMeshLibrary", "ship.hull.lod0-112.vms") })), []string{
 		`mesh-missing DATA/SHIPS/HERON/heron.cmp:0 (0.0) VMeshRef "0x19B11EF6": the mesh 0x19B11EF6 is in none of the libraries; DATA/SHIPS/shiparch.ini`,
