@@ -66,10 +66,10 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 			named, folders = append(named, base), append(folders, filepath.Dir(base))
 		}
 	}
-	search := find.Search{Home: filepath.Dir(p), Folders: folders, Named: named, With: l.Options.With, Listings: l.listings, Reads: l.Reads}
+	search := find.Search{Home: filepath.Dir(p), Stem: formats.Stem(filepath.Base(p)), Folders: folders, Named: named, With: l.Options.With, Listings: l.listings, Reads: l.Reads}
 	if l.against != "" && l.place == "" {
 		dir := filepath.Dir(l.against)
-		search.Other = &find.Search{Home: dir, Folders: append([]string{dir}, l.Folders...), Named: named, With: l.Options.With}
+		search.Other = &find.Search{Home: dir, Stem: formats.Stem(filepath.Base(l.against)), Folders: append([]string{dir}, l.Folders...), Named: named, With: l.Options.With}
 	}
 	files := search.Files()
 	env := &format.Env{Name: name, Files: files, Options: l.Options, Diagnostics: d, Decode: mp3.Decoded, Plain: l.against != ""}

@@ -184,6 +184,48 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// TestSharedPixel: where one pixel of a picture in a library is painted, one block of each level differs, whoever gets the picture.
+func TestSharedPixel(t *testing.T) {
+	g := newSharingGame(t)
+	was := pictureIn(t, corpus.Bytes(t, g.paint), "heron_paint.dds")
+	for _, c := range []struct{ name, target, shared, base, texture string }{
+		{"there", "mat", format.SharedThere, g.paint, "heron_paint.dds"},
+		{"a copy of its own", "cmp", format.SharedCopy, "", "heron_heron_paint.dds"},
+		{"a copy of the same name", "cmp", "", "", "heron_paint.dds"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := g.scene(t)
+			tx := materialOf(t, s, "heron_paint").BaseColorTexture.Texture
+			tx.File = nil
+			copy(tx.Base().Pix, []byte{255, 0, 255, 255})
+			o := format.Options{Base: c.base, Freelancer: format.FreelancerOptions{Shared: c.shared}}
+			now := pictureIn(t, lowerIn(t, byName(t, c.target), fromGLB(t, glb(t, s, nil)), g.env(new(schema.Diagnostics), o)), c.texture)
+			if len(now) != len(was) {
+				t.Fatalf("%d bytes, want %d", len(now), len(was))
+			}
+			blocks := 0
+			for at := 128; at < len(was); at += 8 {
+				if !bytes.Equal(was[at:at+8], now[at:at+8]) {
+					blocks++
+				}
+			}
+			if !bytes.Equal(was[:128], now[:128]) || blocks == 0 || blocks > 8 {
+				t.Errorf("%d of %d blocks differ, or the header does", blocks, (len(was)-128)/8)
+			}
+		})
+	}
+}
+
+// pictureIn returns the DDS file of a texture in a tree.
+func pictureIn(t *testing.T, b []byte, texture string) []byte {
+	t.Helper()
+	x, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.Root.Child(freelancer.TextureLibrary).Child(texture).Child("MIPS").Data
+}
+
 // toldOf returns the files that messages of a code are about, in order and each once. All of them say some words.
 func toldOf(d *schema.Diagnostics, code, words string) (list []string) {
 	for _, x := range d.All() {

@@ -22,6 +22,7 @@ import (
 // every conversion from disk. Several goroutines may use it.
 type Files struct {
 	home  string // the folder of the input; empty when it has none
+	stem  string // what the input is called
 	dirs  []string
 	named []string          // files and folders that the user named: they are opened as they are
 	with  map[string]string // folded base name → path of files that come before those of the folders
@@ -59,6 +60,7 @@ func NewFiles(dirs ...string) *Files { return Search{Folders: dirs}.Files() }
 // Search says where to search for files.
 type Search struct {
 	Home     string    // the folder of the input; empty when it has none
+	Stem     string    // what the input is called, without its extension; needed where there is another side
 	Folders  []string  // most important first
 	Named    []string  // files and folders that the user named, which are opened as they are
 	With     []string  // files that are searched before the folders, by base name; a folder is searched as the first one
@@ -69,7 +71,7 @@ type Search struct {
 
 // Files returns a finder for the search.
 func (s Search) Files() *Files {
-	f := &Files{home: s.Home, dirs: s.Folders, named: s.Named, listings: s.Listings, reads: s.Reads, open: map[string]*openFile{}}
+	f := &Files{home: s.Home, stem: s.Stem, dirs: s.Folders, named: s.Named, listings: s.Listings, reads: s.Reads, open: map[string]*openFile{}}
 	if f.listings == nil {
 		f.listings = NewListings()
 	}
@@ -188,7 +190,7 @@ func (f *Files) openOnce(p string) (*openFile, error) {
 func (f *Files) Locate(name string) (string, bool) {
 	p, ok := f.locate(name)
 	if ok && f.other != nil {
-		_, ok = f.other.locate(name)
+		_, ok = f.other.locate(f.otherName(name))
 	}
 	return p, ok
 }

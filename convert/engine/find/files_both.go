@@ -1,6 +1,7 @@
 package find
 
 import (
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -25,7 +26,7 @@ func (f *Files) onBoth(folder string, deep bool, list []format.Listed) (both []f
 		there[disk.Fold(filepath.Base(x.Path))] = true
 	}
 	for _, x := range list {
-		if there[disk.Fold(filepath.Base(x.Path))] {
+		if there[disk.Fold(f.otherName(filepath.Base(x.Path)))] {
 			both = append(both, x)
 		}
 	}
@@ -46,4 +47,14 @@ func (f *Files) counterpart(folder string) (string, bool) {
 		}
 	}
 	return at, true
+}
+
+// otherName returns what a file is called on the other side: one that is called like this input, such as its hulls, is called
+// like the other input there.
+func (f *Files) otherName(name string) string {
+	folder, base := path.Split(name)
+	if ext := path.Ext(base); f.stem != "" && disk.Fold(strings.TrimSuffix(base, ext)) == disk.Fold(f.stem) {
+		return folder + f.other.stem + ext
+	}
+	return name
 }

@@ -35,3 +35,22 @@ func TestListBoth(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherStem: what is called like one input corresponds to what is called like the other.
+func TestOtherStem(t *testing.T) {
+	dir := tree(t, "old/ship.cmp", "old/ship.mat", "old/same.mat", "new/boat.CMP", "new/ship.mat", "new/same.mat")
+	old, with := filepath.Join(dir, "old"), filepath.Join(dir, "new")
+	files := Search{Home: old, Stem: "ship", Folders: []string{old}, Other: &Search{Home: with, Stem: "boat", Folders: []string{with}}}.Files()
+	for name, want := range map[string]bool{"ship.cmp": true, "SHIP.cmp": true, "data/ship.cmp": true, "ship.mat": false, "same.mat": true, "boat.cmp": false} {
+		if _, ok := files.Locate(name); ok != want {
+			t.Errorf("%s is found: %t, want %t", name, ok, want)
+		}
+	}
+	var got []string
+	for _, x := range files.List(old, false, ".cmp", ".mat") {
+		got = append(got, filepath.Base(x.Path))
+	}
+	if strings.Join(got, " ") != "same.mat ship.cmp" {
+		t.Errorf("both have %q", got)
+	}
+}

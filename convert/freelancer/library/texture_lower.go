@@ -126,7 +126,10 @@ func (e *Editor) lowerTexture(t *asset.Texture, to destination) (string, error) 
 	case values == nil:
 		name = e.freeTexture(name, kind)
 	}
-	x, err := texture.New(name, m, kind, e.env.Effort(), e.d)
+	if !foreign {
+		l = nil
+	}
+	x, err := e.newTexture(name, m, kind, l)
 	if err != nil {
 		return "", err
 	}
@@ -139,6 +142,18 @@ func (e *Editor) lowerTexture(t *asset.Texture, to destination) (string, error) 
 	e.textures[freelancer.FLCRC(name)] = &storedTexture{t: x, own: true, asset: t}
 	t.Native = textureNative(name, seen, 1)
 	return name, nil
+}
+
+// newTexture makes a texture: of one that another file has, a copy in which only what was edited differs.
+func (e *Editor) newTexture(name string, m *asset.Image, kind string, l *storedTexture) (*freelancer.TextureEntry, error) {
+	if l == nil || l.bad || l.t.Form != freelancer.DDSTexture && l.t.Form != freelancer.TGATexture {
+		return texture.New(name, m, kind, e.env.Effort(), e.d)
+	}
+	x := &freelancer.TextureEntry{Name: name, Form: l.t.Form}
+	for _, leaf := range l.t.Leaves {
+		x.Leaves = append(x.Leaves, freelancer.NewLeaf(leaf.Name, slices.Clone(leaf.Data)))
+	}
+	return x, texture.Update(x, m, e.env.Encoding(), e.env.Effort(), e.d)
 }
 
 // tellCopied tells where an edited picture of another file goes.
