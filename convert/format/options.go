@@ -72,3 +72,66 @@ type GLTFOptions struct {
 	Instances bool     // write one node for all places of a mesh, which some programs cannot read
 	Slim      bool     // leave out what only usher reads: the file is small, but cannot become native again without loss
 }
+
+// FreelancerOptions are choices that concern Freelancer's formats only.
+type FreelancerOptions struct {
+	TextureRows    string // "stored": pictures of models have their rows in the order of the file; empty: upright
+	Wireframe      bool   // make wireframes for parts without one
+	Hulls          bool   // make collision hulls for parts without one
+	MaterialsApart bool   // write the materials and textures of models to a file of their own
+	Records        bool   // write the INI records that the game wants of a new ship to a file beside the model
+	For            string // the editor to arrange scenes for: "lanceredit"
+	HardpointsFrom string // the model or table that a model gets its hardpoints from
+	Shared         string // where edited materials and textures of other files go: SharedThere, SharedCopy, or empty: into the model, by the names that the others have
+	Names          string // a file of names, one a line, that resolves the hashes of entries
+}
+
+// The answers to where edited materials and textures go that lie in a file which other models use as well.
+const (
+	SharedThere = "there" // to that file: what is made is without them, unless it is made of that file
+	SharedCopy  = "copy"  // into the model, by names of their own, so that no other model shows them
+)
+
+func (o *FreelancerOptions) adds() bool {
+	return o.Wireframe || o.Hulls || o.HardpointsFrom != "" || o.MaterialsApart || o.Records
+}
+
+// Ultima9Options are choices that concern Ultima IX's formats only.
+type Ultima9Options struct {
+	Region    bool      // include the other files of a map: its ground and all of its objects
+	Box       []float64 // the part of a map to show: x, y and x, y in metres, from the west and south; nil is all of it
+	Paint     bool      // show the ground of a map as three pictures to paint: heights, tiles and holes
+	NoGround  bool      // leave the ground of a map out
+	NoObjects bool      // leave the objects of a map out
+	AllDepths bool      // also update the archives that hold an edited texture at another colour depth
+
+	// By default a sound takes over the rate and the channels of the one that it replaces.
+	KeepRate     bool // sounds keep their own rate
+	KeepChannels bool // sounds keep their own channels
+}
+
+// Ultimate3DOptions are choices that concern Ultimate 3D models only.
+type Ultimate3DOptions struct {
+	FPS       float64 // frames a second, which the files do not store; 0 is 30
+	Clips     []Clip  // ranges of frames that cut a model's single animation into several
+	Embed     bool    // put textures into the model file
+	KeepNodes bool    // keep the node hierarchy even if neither animation nor skin needs it
+	BakeSkin  bool    // bake a skin into frames if the target cannot have both
+
+	AmbientFirst bool // material colours begin with ambient, as the published text has them (reference section 5)
+}
+
+// Clip is a named range of frames, both ends included.
+type Clip struct {
+	Name        string
+	First, Last int
+}
+
+// UnrealOptions are choices that concern Unreal packages only.
+type UnrealOptions struct {
+	KeepGUID        bool   // an edited package keeps its GUID and history
+	PackageVersion  int    // of new packages, 60 to 69; 0 is the default
+	TextureEncoding string // of edited and new textures: "bc1", "bc3", "p8"; empty keeps the old encoding
+	Mips            string // which mip list of a texture to take: "comp", "base"; empty takes the larger one
+	Resize          string // "pow2" scales pictures to powers of two; empty refuses other sizes
+}

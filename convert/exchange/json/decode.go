@@ -108,11 +108,11 @@ func (p *parser) value(v reflect.Value) {
 		p.fail(schema.ErrLimit, "nested deeper than %d", schema.DefaultLimits.Depth)
 		return
 	}
-	p.form(v, shapeOf(v.Type()))
+	p.form(v, infoOf(v.Type()))
 	p.depth--
 }
 
-func (p *parser) form(v reflect.Value, s *shape) {
+func (p *parser) form(v reflect.Value, s *typeInfo) {
 	if s.text {
 		p.unmarshal(v)
 		return
@@ -207,7 +207,7 @@ func (p *parser) badNumber(text []byte, t reflect.Type) {
 	p.fail(schema.ErrRange, "%s does not fit into %d bits (%s)", text, t.Bits(), t.Kind())
 }
 
-func (p *parser) structure(v reflect.Value, s *shape) {
+func (p *parser) structure(v reflect.Value, s *typeInfo) {
 	v.SetZero()
 	seen := make([]bool, len(s.fields))
 	p.members(func(key string) {
@@ -252,7 +252,7 @@ func (p *parser) missing(f field) {
 	p.path = p.path[:len(p.path)-1]
 }
 
-func (p *parser) slice(v reflect.Value, s *shape) {
+func (p *parser) slice(v reflect.Value, s *typeInfo) {
 	if p.null() {
 		v.SetZero()
 		return
@@ -281,7 +281,7 @@ func (p *parser) slice(v reflect.Value, s *shape) {
 	}
 }
 
-func (p *parser) array(v reflect.Value, s *shape) {
+func (p *parser) array(v reflect.Value, s *typeInfo) {
 	if s.hex {
 		text := p.bytes()
 		if p.err == nil && len(text) != 2*v.Len() {

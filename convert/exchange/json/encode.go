@@ -129,11 +129,11 @@ func (e *encoder) value(v reflect.Value) {
 		e.fail(schema.ErrLimit, "nested deeper than %d", schema.DefaultLimits.Depth)
 		return
 	}
-	e.form(v, shapeOf(v.Type()))
+	e.form(v, infoOf(v.Type()))
 	e.depth--
 }
 
-func (e *encoder) form(v reflect.Value, s *shape) {
+func (e *encoder) form(v reflect.Value, s *typeInfo) {
 	if s.text {
 		e.marshal(v)
 		return
@@ -288,7 +288,7 @@ func (e *encoder) newline(space bool) {
 	}
 }
 
-func (e *encoder) structure(v reflect.Value, s *shape) {
+func (e *encoder) structure(v reflect.Value, s *typeInfo) {
 	for _, i := range s.hidden {
 		if !v.Field(i).IsZero() {
 			e.fail(schema.ErrUnsupported, "field %s of %s is not exported", v.Type().Field(i).Name, v.Type())
@@ -317,11 +317,11 @@ func (e *encoder) structure(v reflect.Value, s *shape) {
 }
 
 // short reports whether a value is so short that it may stand on a line with others.
-func short(v reflect.Value, s *shape) bool {
+func short(v reflect.Value, s *typeInfo) bool {
 	const few = 16
 	switch v.Kind() {
 	case reflect.Pointer:
-		return v.IsNil() || short(v.Elem(), shapeOf(v.Type().Elem()))
+		return v.IsNil() || short(v.Elem(), infoOf(v.Type().Elem()))
 	case reflect.Slice:
 		return v.IsNil() || s.text || s.bytes || s.flat && v.Len() <= few
 	case reflect.Struct:
@@ -329,7 +329,7 @@ func short(v reflect.Value, s *shape) bool {
 			return true
 		}
 		for _, f := range s.fields {
-			if x := v.Field(f.index); !s.brief || !short(x, shapeOf(x.Type())) {
+			if x := v.Field(f.index); !s.brief || !short(x, infoOf(x.Type())) {
 				return false
 			}
 		}
@@ -338,7 +338,7 @@ func short(v reflect.Value, s *shape) bool {
 	return s.flat
 }
 
-func (e *encoder) slice(v reflect.Value, s *shape) {
+func (e *encoder) slice(v reflect.Value, s *typeInfo) {
 	switch {
 	case v.IsNil():
 		e.raw("null")
@@ -355,7 +355,7 @@ func (e *encoder) base64(b []byte) {
 	e.raw(`"`)
 }
 
-func (e *encoder) array(v reflect.Value, s *shape) {
+func (e *encoder) array(v reflect.Value, s *typeInfo) {
 	if s.hex {
 		e.b = append(e.b, '"')
 		e.b = hex.AppendEncode(e.b, v.Slice(0, v.Len()).Bytes())
@@ -365,7 +365,7 @@ func (e *encoder) array(v reflect.Value, s *shape) {
 	e.elements(v, s)
 }
 
-func (e *encoder) elements(v reflect.Value, s *shape) {
+func (e *encoder) elements(v reflect.Value, s *typeInfo) {
 	e.path = append(e.path, step{})
 	e.list("[", "]", v.Len(), s.flat, func(i int) {
 		e.path[len(e.path)-1].index = i

@@ -39,8 +39,8 @@ func (s *schemas) of(t reflect.Type) object {
 	if t == nil {
 		return object{}
 	}
-	shape := shapeOf(t)
-	if shape.text {
+	info := infoOf(t)
+	if info.text {
 		return object{"type": []string{"string", "integer"}}
 	}
 	switch t.Kind() {
@@ -56,14 +56,14 @@ func (s *schemas) of(t reflect.Type) object {
 	case reflect.String:
 		return object{"type": "string"}
 	case reflect.Struct:
-		return s.structure(t, shape)
+		return s.structure(t, info)
 	case reflect.Slice:
-		if shape.bytes {
+		if info.bytes {
 			return object{"type": "string", "contentEncoding": "base64"}
 		}
 		return object{"type": "array", "items": s.element(t.Elem())}
 	case reflect.Array:
-		if shape.hex {
+		if info.hex {
 			return object{"type": "string", "pattern": fmt.Sprintf("^[0-9a-fA-F]{%d}$", 2*t.Len())}
 		}
 		return object{"type": "array", "items": s.element(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
@@ -84,7 +84,7 @@ func (s *schemas) element(t reflect.Type) object {
 	return s.of(t)
 }
 
-func (s *schemas) structure(t reflect.Type, shape *shape) object {
+func (s *schemas) structure(t reflect.Type, info *typeInfo) object {
 	name, known := s.names[t]
 	if !known {
 		name = t.Name()
@@ -94,7 +94,7 @@ func (s *schemas) structure(t reflect.Type, shape *shape) object {
 		s.names[t] = name
 		s.defs[name] = object{} // taken
 		properties, required := object{}, []string{}
-		for _, f := range shape.fields {
+		for _, f := range info.fields {
 			if properties[f.name] = s.of(t.Field(f.index).Type); !f.optional {
 				required = append(required, f.name)
 			}

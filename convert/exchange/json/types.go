@@ -10,8 +10,8 @@ import (
 
 const name = "json"
 
-// shape is what the walkers need to know of a type.
-type shape struct {
+// typeInfo is what the walkers need to know of a type.
+type typeInfo struct {
 	text   bool    // MarshalText and UnmarshalText
 	bytes  bool    // []byte
 	hex    bool    // [n]byte
@@ -58,15 +58,15 @@ type field struct {
 var (
 	marshaler   = reflect.TypeFor[encoding.TextMarshaler]()
 	unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-	shapes      sync.Map // reflect.Type → *shape
+	infos       sync.Map // reflect.Type → *typeInfo
 )
 
-func shapeOf(t reflect.Type) *shape {
-	if s, ok := shapes.Load(t); ok {
-		return s.(*shape)
+func infoOf(t reflect.Type) *typeInfo {
+	if s, ok := infos.Load(t); ok {
+		return s.(*typeInfo)
 	}
-	s := makeShape(t)
-	shapes.Store(t, s)
+	s := makeInfo(t)
+	infos.Store(t, s)
 	return s
 }
 
@@ -81,8 +81,8 @@ func isText(t reflect.Type) bool {
 
 func isByte(t reflect.Type) bool { return t.Kind() == reflect.Uint8 && !isText(t) }
 
-func makeShape(t reflect.Type) *shape {
-	s := &shape{text: isText(t), brief: t.Implements(reflect.TypeFor[Brief]())}
+func makeInfo(t reflect.Type) *typeInfo {
+	s := &typeInfo{text: isText(t), brief: t.Implements(reflect.TypeFor[Brief]())}
 	if s.text {
 		s.scalar, s.flat = true, true
 		return s
@@ -120,7 +120,7 @@ func isScalar(t reflect.Type) bool {
 }
 
 // structure lists the fields. A struct of a few scalars and vectors stands on one line.
-func (s *shape) structure(t reflect.Type) {
+func (s *typeInfo) structure(t reflect.Type) {
 	const few = 8
 	s.index = map[string]int{}
 	s.flat = true

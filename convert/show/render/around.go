@@ -65,7 +65,7 @@ func (st *stage) away(middle mgl64.Vec3, turn mgl64.Mat4) (far float64, err erro
 
 // points calls f for each corner of what is drawn.
 func (st *stage) points(f func(mgl64.Vec3)) error {
-	return st.each(func(s *shape) error {
+	return st.each(func(s *piece) error {
 		if s.hidden() {
 			return nil
 		}

@@ -60,8 +60,8 @@ func (m *affine) forNormals() affine {
 	return n
 }
 
-// shape is a primitive in its place: its corners along the axes of a camera that stands in the origin of the stage.
-type shape struct {
+// piece is a primitive in its place: its corners along the axes of a camera that stands in the origin of the stage.
+type piece struct {
 	mode      asset.Mode
 	positions []vec
 	normals   []vec // unit length; nil lights each triangle by its plane
@@ -73,7 +73,7 @@ type shape struct {
 }
 
 // corners returns how many corners there are to draw.
-func (s *shape) corners() int {
+func (s *piece) corners() int {
 	if s.indices != nil {
 		return len(s.indices)
 	}
@@ -81,7 +81,7 @@ func (s *shape) corners() int {
 }
 
 // corner returns the vertex of corner i; it is out of range in damaged scenes.
-func (s *shape) corner(i int) int {
+func (s *piece) corner(i int) int {
 	if s.indices != nil {
 		return int(s.indices[i])
 	}
@@ -98,7 +98,7 @@ type stage struct {
 	worlds map[*asset.Node]mgl64.Mat4
 	sky    *asset.Node // from which backdrops show the sky; nil for none
 	looks  *looks
-	kept   map[placement]*shape
+	kept   map[placement]*piece
 }
 
 // placement is a primitive on a node; several nodes may show the same mesh.
@@ -109,7 +109,7 @@ type placement struct {
 
 // newStage returns a scene in the axes of a camera; turned leads to them.
 func newStage(s *asset.Scene, show scene.Show, turned mgl64.Mat4) (*stage, error) {
-	st := &stage{shown: scene.Seen(s, show), turned: turned, worlds: map[*asset.Node]mgl64.Mat4{}, looks: newLooks(), kept: map[placement]*shape{}}
+	st := &stage{shown: scene.Seen(s, show), turned: turned, worlds: map[*asset.Node]mgl64.Mat4{}, looks: newLooks(), kept: map[placement]*piece{}}
 	for _, list := range [...][]*asset.Node{s.Roots, s.Detached} { // joints may be detached
 		for _, n := range list {
 			st.place(n, mgl64.Ident4(), 0)
@@ -174,8 +174,8 @@ func affineOnly(m mgl64.Mat4) mgl64.Mat4 {
 	return m
 }
 
-// each calls f for every shape. Primitives that are loaded when they are needed are not kept.
-func (st *stage) each(f func(*shape) error) error {
+// each calls f for every piece. Primitives that are loaded when they are needed are not kept.
+func (st *stage) each(f func(*piece) error) error {
 	for _, n := range st.shown {
 		for _, p := range n.Mesh.Primitives {
 			at := placement{n, p}
@@ -199,8 +199,8 @@ func (st *stage) each(f func(*shape) error) error {
 }
 
 // build brings a primitive to its place.
-func (st *stage) build(n *asset.Node, p *asset.Primitive) *shape {
-	s := &shape{mode: p.Mode, indices: p.Indices, look: st.looks.of(p)}
+func (st *stage) build(n *asset.Node, p *asset.Primitive) *piece {
+	s := &piece{mode: p.Mode, indices: p.Indices, look: st.looks.of(p)}
 	positions, normals := morphed(n, p)
 	if len(normals) != len(positions) {
 		normals = nil
@@ -261,7 +261,7 @@ func addScaled(to, v [][3]float32, f float32) {
 
 // pose moves the vertices of a skinned primitive with their joints. The place of the node counts for vertices alone that
 // are bound to none.
-func (st *stage) pose(s *shape, n *asset.Node, p *asset.Primitive, positions, normals [][3]float32) {
+func (st *stage) pose(s *piece, n *asset.Node, p *asset.Primitive, positions, normals [][3]float32) {
 	skin := n.Skin
 	joints := make([]affine, len(skin.Joints))
 	turns := make([]affine, len(skin.Joints))

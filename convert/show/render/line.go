@@ -11,8 +11,8 @@ const lineWidth = samples / 2
 // closer lets lines on a surface be seen: how much nearer they are taken to be.
 const closer = 1.002
 
-// drawLines draws the lines of a shape.
-func (d *drawing) drawLines(s *shape, spots []spot) {
+// drawLines draws the lines of a piece.
+func (d *drawing) drawLines(s *piece, spots []spot) {
 	for i := 0; i+2 <= s.corners(); i += 2 {
 		a, b := s.corner(i), s.corner(i+1)
 		if a >= len(spots) || b >= len(spots) {
@@ -46,8 +46,8 @@ func (d *drawing) clippedLine(a, b vec) (from, to spot) {
 	return nearest(a), nearest(b)
 }
 
-// drawPoints draws the points of a shape.
-func (d *drawing) drawPoints(s *shape, spots []spot) {
+// drawPoints draws the points of a piece.
+func (d *drawing) drawPoints(s *piece, spots []spot) {
 	for i := range s.corners() {
 		if v := s.corner(i); v < len(spots) && !spots[v].outside {
 			d.dot(int(spots[v].x), int(spots[v].y), spots[v].q*closer, 2*lineWidth, d.ink(s, v))
@@ -56,7 +56,7 @@ func (d *drawing) drawPoints(s *shape, spots []spot) {
 }
 
 // ink returns the colour of a vertex of a line, as a linear one with its alpha.
-func (d *drawing) ink(s *shape, v int) [4]float32 {
+func (d *drawing) ink(s *piece, v int) [4]float32 {
 	c := s.look.color
 	if s.colors != nil {
 		for k := range c {

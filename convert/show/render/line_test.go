@@ -90,14 +90,14 @@ func TestDrawLines(t *testing.T) {
 		{"nowhere", vec{0, 0, -1}, vec{nan, 0, -1}, nil, false}, {"from nowhere", vec{nan, 0, -1}, vec{0, 0, -1}, nil, false}, {"to no vertex", vec{0, 0, -1}, vec{0, 0.5, -1}, []uint32{0, 2}, false}, {"from no vertex", vec{0, 0, -1}, vec{0, 0.5, -1}, []uint32{2, 0}, false}, {"half a line", vec{0, 0, -1}, vec{0, 0.5, -1}, []uint32{0}, false},
 	} {
 		d := blank(8, 8)
-		s := &shape{mode: asset.Lines, positions: []vec{c.a, c.b}, indices: c.n, look: &look{color: [4]float32{1, 1, 1, 1}}}
+		s := &piece{mode: asset.Lines, positions: []vec{c.a, c.b}, indices: c.n, look: &look{color: [4]float32{1, 1, 1, 1}}}
 		d.drawLines(s, d.lens.all(s))
 		if got := d.dots(); strings.Trim(got, "./") != "" != c.want {
 			t.Errorf("%s: %s", c.what, got)
 		}
 	}
 	d := blank(8, 8)
-	s := &shape{mode: asset.Points, positions: []vec{{0, 0, -1}, {0, 0, 1}}, indices: []uint32{0, 1, 2}, colors: [][4]float32{{0.5, 1, 1, 1}, {1, 1, 1, 1}}, look: &look{color: [4]float32{1, 1, 1, 1}}}
+	s := &piece{mode: asset.Points, positions: []vec{{0, 0, -1}, {0, 0, 1}}, indices: []uint32{0, 1, 2}, colors: [][4]float32{{0.5, 1, 1, 1}, {1, 1, 1, 1}}, look: &look{color: [4]float32{1, 1, 1, 1}}}
 	d.drawPoints(s, d.lens.all(s))
 	if got := d.dots(); got != "......../......../......../...44.../...44.../......../......../........" {
 		t.Errorf("points: %s", got)
@@ -149,7 +149,7 @@ func TestClippedSides(t *testing.T) {
 	}{{[3]int{0, 1, 2}, false, true}, {[3]int{0, 2, 1}, false, false}, {[3]int{0, 2, 1}, true, true}, {[3]int{0, 1, 2}, true, true}} {
 		d := blank(16, 16)
 		d.fill.f = d.frame
-		s := &shape{positions: front, look: &look{color: [4]float32{1, 1, 1, 1}, unlit: true, doubleSided: c.both}}
+		s := &piece{positions: front, look: &look{color: [4]float32{1, 1, 1, 1}, unlit: true, doubleSided: c.both}}
 		d.clipped(s, c.order)
 		if got := strings.Trim(d.dots(), "./") != ""; got != c.wants {
 			t.Errorf("%v, both sides %t: %t", c.order, c.both, got)

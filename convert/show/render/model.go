@@ -77,7 +77,7 @@ type drawing struct {
 
 // veil is a translucent triangle, kept until what is behind it has been drawn.
 type veil struct {
-	shape    *shape
+	piece    *piece
 	spots    []spot
 	first    int // corner
 	distance float32
@@ -115,9 +115,9 @@ func drawView(s *asset.Scene, o *Options, view Direction, f *frame) (*drawing, e
 	return d, d.all()
 }
 
-// all draws all shapes, what is translucent last.
+// all draws all pieces, what is translucent last.
 func (d *drawing) all() error {
-	if err := d.each(func(s *shape) error { d.shape(s); return nil }); err != nil {
+	if err := d.each(func(s *piece) error { d.piece(s); return nil }); err != nil {
 		return err
 	}
 	d.drawVeils()
@@ -163,7 +163,7 @@ func (d *drawing) camera() Camera {
 // fit finds the camera that sees all that is drawn.
 func (d *drawing) fit(f *frame) (mgl64.Vec3, error) {
 	frustum := newFit(f.width, f.height)
-	err := d.each(func(s *shape) error {
+	err := d.each(func(s *piece) error {
 		if s.hidden() {
 			return nil
 		}
@@ -179,8 +179,8 @@ func (d *drawing) fit(f *frame) (mgl64.Vec3, error) {
 	return frustum.eye(), err
 }
 
-// hidden reports whether nothing of a shape can be seen: it is wholly transparent, or a window onto the sky.
-func (s *shape) hidden() bool {
+// hidden reports whether nothing of a piece can be seen: it is wholly transparent, or a window onto the sky.
+func (s *piece) hidden() bool {
 	return s.look.unseen || s.look.alpha == asset.Blend && s.look.color[3] == 0 || s.look.alpha == asset.Mask && s.look.color[3] < s.look.cutoff
 }
 
@@ -204,8 +204,8 @@ func (d *drawing) describe(p *Picture) {
 	}
 }
 
-// shape draws a shape, and keeps its translucent triangles for later.
-func (d *drawing) shape(s *shape) {
+// piece draws a piece, and keeps its translucent triangles for later.
+func (d *drawing) piece(s *piece) {
 	n := s.corners()
 	switch s.mode {
 	case asset.Triangles:
@@ -248,12 +248,12 @@ func (d *drawing) drawVeils() {
 	slices.SortStableFunc(d.veils, func(a, b veil) int { return cmp.Compare(b.distance, a.distance) })
 	d.fill.translucent = true
 	for _, v := range d.veils {
-		d.triangle(v.shape, v.spots, v.first)
+		d.triangle(v.piece, v.spots, v.first)
 	}
 }
 
 // triangle draws the triangle whose first corner has the number i.
-func (d *drawing) triangle(s *shape, spots []spot, i int) {
+func (d *drawing) triangle(s *piece, spots []spot, i int) {
 	v := [3]int{s.corner(i), s.corner(i + 1), s.corner(i + 2)}
 	t := [3]spot{spots[v[0]], spots[v[1]], spots[v[2]]}
 	if t[0].outside || t[1].outside || t[2].outside {
@@ -285,7 +285,7 @@ func (d *drawing) offScreen(t *[3]spot) bool {
 }
 
 // clipped draws what is left of a triangle that reaches behind the camera or far out of the picture.
-func (d *drawing) clipped(s *shape, v [3]int) {
+func (d *drawing) clipped(s *piece, v [3]int) {
 	var corners [3]corner
 	for k := range corners {
 		corners[k].at = s.positions[v[k]].sub(d.lens.eye)
@@ -325,7 +325,7 @@ func (d *drawing) clipped(s *shape, v [3]int) {
 
 // values computes what changes across a triangle: the light on its corners, times their colours, and their texture
 // coordinates.
-func (d *drawing) values(s *shape, v [3]int, back bool, out *[3][valueCount]float32) {
+func (d *drawing) values(s *piece, v [3]int, back bool, out *[3][valueCount]float32) {
 	k := s.look
 	var plane float32
 	if !k.unlit && s.normals == nil {

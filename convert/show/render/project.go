@@ -48,8 +48,8 @@ func (l *lens) project(p vec) spot {
 
 func abs(x float32) float32 { return max(x, -x) }
 
-// all projects the vertices of a shape.
-func (l *lens) all(s *shape) []spot {
+// all projects the vertices of a piece.
+func (l *lens) all(s *piece) []spot {
 	spots := make([]spot, len(s.positions))
 	for i, p := range s.positions {
 		spots[i] = l.project(p.sub(l.eye))

@@ -134,7 +134,7 @@ func skinned(s *asset.Scene) bool {
 // geometry is the triangles of a scene in the terms of a mesh.
 type geometry struct {
 	frames    int
-	corners   []track
+	corners   []movingCorner
 	faces     []face
 	materials []unreal.MeshMaterial
 	textures  []unreal.Ref // the mesh's list, grown by what the materials need
@@ -142,8 +142,8 @@ type geometry struct {
 	loses     bool         // by a program that writes [scene.NoNormal] for what it loses
 }
 
-// track is a corner: its place in every frame, in mesh space, and its texture coordinate.
-type track struct {
+// movingCorner is a corner: its place in every frame, in mesh space, and its texture coordinate.
+type movingCorner struct {
 	at    [][3]float32
 	uv    [2]float32
 	shade shade
@@ -199,7 +199,7 @@ func (g *geometry) add(p *asset.Primitive, m mgl64.Mat4, material int) error {
 	}
 	tracks := make([][3]float32, len(p.Positions)*g.frames)
 	for i, v := range p.Positions {
-		c := track{at: tracks[i*g.frames : (i+1)*g.frames : (i+1)*g.frames], shade: shadeOf(p, i)}
+		c := movingCorner{at: tracks[i*g.frames : (i+1)*g.frames : (i+1)*g.frames], shade: shadeOf(p, i)}
 		for f := range c.at {
 			w := v
 			if f > 0 && f <= len(p.Targets) && i < len(p.Targets[f-1].Positions) {
@@ -302,7 +302,7 @@ func textureFor(pkg *pack.File, m *asset.Material) (unreal.Ref, error) {
 }
 
 // key identifies a place by the integers that a mesh stores of it.
-func (c *track) key() string {
+func (c *movingCorner) key() string {
 	b := make([]byte, 0, 6*len(c.at))
 	for _, v := range c.at {
 		for _, x := range v {
@@ -318,7 +318,7 @@ func round16(x float32) int16 {
 
 // bytes returns the texture coordinate in 256ths; the whole part is dropped, since textures repeat, but an edge at 1
 // stays at the end.
-func (c *track) bytes() (uv [2]uint8) {
+func (c *movingCorner) bytes() (uv [2]uint8) {
 	for k, x := range c.uv {
 		uv[k] = uint8(min(255, max(0, math.Round(256*(float64(x)-whole(x, x, x))))))
 	}

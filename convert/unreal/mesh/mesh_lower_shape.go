@@ -325,7 +325,7 @@ func (g *geometry) rescaleFor(m *unreal.Mesh, animations []*asset.Animation) err
 }
 
 // blended returns where weights of the frames behind the first one put a corner.
-func (c *track) blended(weights []float32) [3]float32 {
+func (c *movingCorner) blended(weights []float32) [3]float32 {
 	at := c.at[0]
 	for f, w := range weights {
 		for k := range at {

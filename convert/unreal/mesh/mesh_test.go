@@ -64,7 +64,7 @@ func TestEditMeshCoordinates(t *testing.T) {
 			if !ok {
 				uv = c.uv
 			}
-			g.corners = append(g.corners, track{at: [][3]float32{{float32(v[0]), float32(v[1]), float32(v[2])}}, uv: [2]float32{float32(uv[0]) / 256, float32(uv[1]) / 256}})
+			g.corners = append(g.corners, movingCorner{at: [][3]float32{{float32(v[0]), float32(v[1]), float32(v[2])}}, uv: [2]float32{float32(uv[0]) / 256, float32(uv[1]) / 256}})
 		}
 		return g
 	}
@@ -126,21 +126,21 @@ func TestStoredRotation(t *testing.T) {
 // keep a vertex each.
 func TestWeld(t *testing.T) {
 	up, side, down := [3]float32{0, 0, 1}, [3]float32{1, 0, 0}, [3]float32{0, 0, -1}
-	at := func(x float32, normal [3]float32) *track {
-		return &track{at: [][3]float32{{x, 0, 0}, {x, 1, 0}}, shade: shade{normal: normal}}
+	at := func(x float32, normal [3]float32) *movingCorner {
+		return &movingCorner{at: [][3]float32{{x, 0, 0}, {x, 1, 0}}, shade: shade{normal: normal}}
 	}
 	for _, c := range []struct {
 		name    string
-		corners []*track
+		corners []*movingCorner
 		want    []int
 	}{
-		{"alike", []*track{at(1, up), at(1, up)}, []int{0, 0}},
-		{"as editors round", []*track{at(1, up), at(1, [3]float32{0.01, 0, 0.9999})}, []int{0, 0}},
-		{"a hard edge", []*track{at(1, up), at(1, side), at(1, up)}, []int{0, 1, 0}},
-		{"two shells", []*track{at(1, up), at(1, down)}, []int{0, 1}},
-		{"two places", []*track{at(1, up), at(2, up)}, []int{0, 1}},
-		{"another way", []*track{at(1, up), {at: [][3]float32{{1, 0, 0}, {1, 9, 0}}, shade: shade{normal: up}}}, []int{0, 1}},
-		{"without normals", []*track{at(1, [3]float32{}), at(1, [3]float32{})}, []int{0, 0}},
+		{"alike", []*movingCorner{at(1, up), at(1, up)}, []int{0, 0}},
+		{"as editors round", []*movingCorner{at(1, up), at(1, [3]float32{0.01, 0, 0.9999})}, []int{0, 0}},
+		{"a hard edge", []*movingCorner{at(1, up), at(1, side), at(1, up)}, []int{0, 1, 0}},
+		{"two shells", []*movingCorner{at(1, up), at(1, down)}, []int{0, 1}},
+		{"two places", []*movingCorner{at(1, up), at(2, up)}, []int{0, 1}},
+		{"another way", []*movingCorner{at(1, up), {at: [][3]float32{{1, 0, 0}, {1, 9, 0}}, shade: shade{normal: up}}}, []int{0, 1}},
+		{"without normals", []*movingCorner{at(1, [3]float32{}), at(1, [3]float32{})}, []int{0, 0}},
 	} {
 		w := &welder{at: map[string][]int{}}
 		var got []int

@@ -217,7 +217,7 @@ func updateSkin(m *unreal.SkeletalMesh, g, lifted *Triangles) bool {
 			continue
 		}
 		v := &g.vertices[k]
-		if t := (track{uv: v.uv}); !space.Close(v.uv[0], was.uv[i][0], 1e-4) || !space.Close(v.uv[1], was.uv[i][1], 1e-4) {
+		if t := (movingCorner{uv: v.uv}); !space.Close(v.uv[0], was.uv[i][0], 1e-4) || !space.Close(v.uv[1], was.uv[i][1], 1e-4) {
 			m.Wedges[i].UV = t.bytes()
 		}
 		p := &m.Points[m.Wedges[i].Vertex]
@@ -236,7 +236,7 @@ func (g *Triangles) stored() (*Triangles, bool) {
 	out.vertices = slices.Clone(g.vertices)
 	bytes := make([][2]uint8, len(g.vertices))
 	for i := range g.vertices {
-		t := track{uv: g.vertices[i].uv}
+		t := movingCorner{uv: g.vertices[i].uv}
 		bytes[i] = t.bytes()
 		out.vertices[i].uv = [2]float32{float32(bytes[i][0]) / 256, float32(bytes[i][1]) / 256}
 	}
