@@ -96,30 +96,36 @@ func (o *ownSur) reportBare() {
 
 // reportModel reports edits of parts and hardpoints, which a collision file does not hold.
 func (o *ownSur) reportModel() {
-	var edited scene.Tally
+	var edited []string
 	o.s.Walk(func(n, _ *asset.Node) {
 		switch called := scene.ShownText(n.Native, "called"); {
 		case rig.Ignored(n):
 		case isHull(n):
 			if called != "" && called != n.Name && o.seen[rig.ID(n)] == n {
-				edited.Add(n.Name)
+				edited = append(edited, n.Name)
 			}
 		case rig.ID(n) == "" && rig.IsHardpoint(n), o.seen[rig.ID(n)] != nil && o.seen[rig.ID(n)] != n:
-			edited.Add(n.Name) // a new one, or a copy
+			edited = append(edited, n.Name) // a new one, or a copy
 		case called != "" && (called != n.Name || o.partOf[n] == nil && !o.stands(n, o.partAbove(n), o.place(o.partAbove(n)))):
-			edited.Add(n.Name)
+			edited = append(edited, n.Name)
 		case called != "" && o.partOf[n] != nil && o.partOf[n].Parent == nil && scene.ShownText(n.Native, "on") != "":
-			edited.Add(n.Name)
+			edited = append(edited, n.Name)
 		}
 	})
 	if o.s.Native != nil {
 		list, _ := scene.Shown(o.s.Native, "shows").([]any)
 		for _, x := range list {
 			if id, _ := x.(string); id != "" && o.seen[id] == nil {
-				edited.Add(id[strings.LastIndex(id, ":")+1:])
+				edited = append(edited, id[strings.LastIndex(id, ":")+1:])
 			}
 		}
 	}
-	edited.Tell(o.Diagnostics, "hull-model", "", "what was done to the part, hardpoint or hull", "parts, hardpoints and hulls are other ones",
-		"is left out: a .sur file holds hulls without names, and its model has the names, places and parents of all else: edit that as well")
+	const why = "a .sur file holds hulls without names, and its model has the names, places and parents of all else: edit that as well"
+	switch n := len(edited); n {
+	case 0:
+	case 1:
+		o.Diagnostics.Lossf("hull-model", "", "what was done to the part, hardpoint or hull %q is left out: %s", edited[0], why)
+	default:
+		o.Diagnostics.Lossf("hull-model", "", "what was done to %d parts, hardpoints and hulls (%s) is left out: %s", n, restore.Listed(edited), why)
+	}
 }
