@@ -237,3 +237,43 @@ func TestWholeFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestSidesOfNewTextures: a new texture has sides that are powers of two; others are refused, or made such where that is asked for.
+func TestSidesOfNewTextures(t *testing.T) {
+	for size, fits := range map[[2]int]bool{{8, 4}: true, {1, 1}: true, {1, 256}: true, {3, 4}: false, {4, 3}: false, {6, 6}: false} {
+		for _, resize := range []string{"", "pow2"} {
+			a := made(t, 69)
+			env := &format.Env{Archive: a}
+			env.Options.Unreal.Resize = resize
+			v, err := a.newLeaf(format.Texture).Lower(checkerboard(size[0], size[1]), env)
+			if (err == nil) != (fits || resize != "") || err != nil && schema.Class(err) != schema.ErrValue {
+				t.Errorf("%v, %q: %v", size, resize, err)
+			}
+			if err != nil {
+				continue
+			}
+			m := v.(*unreal.Texture).Mips[0]
+			if w, h := int(m.USize), int(m.VSize); w&(w-1) != 0 || h&(h-1) != 0 || fits && [2]int{w, h} != size {
+				t.Errorf("%v, %q: %d x %d", size, resize, w, h)
+			}
+		}
+	}
+}
+
+// TestTextIsNoSceneOfALevel: text of the editor goes into a level as its actors, through its scene too.
+func TestTextIsNoSceneOfALevel(t *testing.T) {
+	a := hall(t, 69)
+	i := entry(t, a, "MyLevel")
+	s := &asset.Scene{Native: &asset.Native{Format: t3dName, Payload: []byte(mapText)}}
+	v, err := formatOf(a, i).Lower(s, &format.Env{Archive: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range v.(*unreal.Level).Actors {
+		names = append(names, a.ObjectName(r))
+	}
+	if got := strings.Join(names, " "); !strings.HasSuffix(got, "Lamp7 Start3 Wall9") {
+		t.Errorf("the level has %s", got)
+	}
+}

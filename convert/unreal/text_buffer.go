@@ -30,11 +30,11 @@ func liftText(a *archive, i int, x *unreal.TextBuffer, env *format.Env) (asset.A
 
 // scriptClass returns the export of the class whose source a text is; −1 for other texts.
 func (a *archive) scriptClass(i int) int {
-	if i < 0 || !strings.EqualFold(a.Name(a.Exports[i].Name), "ScriptText") {
+	if i < 0 || i >= len(a.Exports) || !strings.EqualFold(a.Name(a.Exports[i].Name), "ScriptText") {
 		return -1
 	}
 	outer := int(a.Exports[i].Outer) - 1
-	if outer < 0 || a.Exports[outer].Class != 0 {
+	if outer < 0 || outer >= len(a.Exports) || a.Exports[outer].Class != 0 {
 		return -1
 	}
 	return outer
