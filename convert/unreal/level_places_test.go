@@ -390,3 +390,19 @@ func TestEmptyShapes(t *testing.T) {
 		t.Errorf("a line: %+v, %v", s, err)
 	}
 }
+
+// TestSimplifiedShapes: what a program left out of a shape because nobody sees it is put back; where a person took it out it is an edit.
+func TestSimplifiedShapes(t *testing.T) {
+	for generator, taken := range map[string]bool{"glTF-Transform v4.5.1": true, "Khronos glTF Blender I/O v4.2": false} {
+		a := gallery(t, 69)
+		i := entry(t, a, "Polys1")
+		s := through(t, lifted(t, a, "Polys1")).(*asset.Scene)
+		s.Generator = generator
+		for _, p := range s.Meshes[0].Primitives {
+			p.Normals, p.TexCoords = nil, nil
+		}
+		if _, err := formatOf(a, i).Lower(s, &format.Env{Archive: a}); (err == nil) != taken {
+			t.Errorf("%s: %v", generator, err)
+		}
+	}
+}
