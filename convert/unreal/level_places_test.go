@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -404,5 +405,128 @@ func TestSimplifiedShapes(t *testing.T) {
 		if _, err := formatOf(a, i).Lower(s, &format.Env{Archive: a}); (err == nil) != taken {
 			t.Errorf("%s: %v", generator, err)
 		}
+	}
+}
+
+// TestDressedInLight: a material shows light maps on the second set of texture coordinates, and their colours where light matters.
+func TestDressedInLight(t *testing.T) {
+	a := &atlas{shadows: checkerboard(4, 4), colours: checkerboard(8, 8)}
+	for _, unlit := range []bool{false, true} {
+		m, s := &asset.Material{Unlit: unlit}, new(asset.Scene)
+		a.dress(m, s)
+		a.dress(&asset.Material{Unlit: unlit}, s)
+		want := asset.TextureRef{Texture: a.shadows, TexCoord: 1, WrapS: asset.Clamp, WrapT: asset.Clamp}
+		if !reflect.DeepEqual(*m.OcclusionTexture, want) || (m.LightTexture == nil) != unlit || len(s.Textures) != map[bool]int{false: 2, true: 1}[unlit] {
+			t.Errorf("unlit %v: %+v, %+v, %d pictures", unlit, m.OcclusionTexture, m.LightTexture, len(s.Textures))
+		}
+		if want.Texture = a.colours; !unlit && !reflect.DeepEqual(*m.LightTexture, want) {
+			t.Errorf("%+v", m.LightTexture)
+		}
+	}
+}
+
+// TestBareMusic: music without a byte of its module is bare, and one byte is something.
+func TestBareMusic(t *testing.T) {
+	a := made(t, 69)
+	for data, bare := range map[string]bool{"": true, "x": false, "xy": false} {
+		m := &unreal.Music{Data: []byte(data), FileType: a.AddName("mod")}
+		m.Context, m.End = &unreal.Context{Package: a.Package, Path: "Song", Class: "Music"}, a.AddName("None")
+		x, err := liftMusic(a, m, nil)
+		if (schema.Class(err) == schema.ErrBare) != bare || err != nil && !bare || x == nil || x.(*asset.Sound).Stored.Encoding != "mod" {
+			t.Errorf("%q: %v, %v", data, x, err)
+		}
+	}
+}
+
+// TestLightsLeftOut: a scene without any light leaves those of the level, and says how many they are.
+func TestLightsLeftOut(t *testing.T) {
+	for name, c := range map[string]struct {
+		dark func(n *asset.Node) bool
+		told string
+	}{
+		"all":  {func(*asset.Node) bool { return true }, "the level keeps its own, 2 of them"},
+		"none": {func(*asset.Node) bool { return false }, ""},
+	} {
+		was, a, d := hall(t, 69), hall(t, 69), new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		now := scened(t, a, func(s *asset.Scene) {
+			s.Walk(func(n, _ *asset.Node) {
+				n.Children = slices.DeleteFunc(n.Children, func(x *asset.Node) bool { return isLamp(x) && c.dark(x) })
+			})
+		})
+		if got := deeds(t, was, now); got != "" || d.Has("lights-kept") != (c.told != "") || !strings.Contains(fmt.Sprint(d.All()), c.told) {
+			t.Errorf("%s: changed %s, told %v", name, got, d.All())
+		}
+	}
+}
+
+// TestSavedZUp: a level that was saved Z up is as it was, and that is told; what was moved in it is moved.
+func TestSavedZUp(t *testing.T) {
+	for _, moved := range []bool{false, true} {
+		was, a, d := hall(t, 69), hall(t, 69), new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		now := scened(t, a, func(s *asset.Scene) {
+			if n, _ := nodeNamed(t, s, "PlayerStart0"); moved {
+				n.Transform.Translation[1] += 8
+			}
+			s.Walk(func(n, _ *asset.Node) {
+				n.Transform = scene.TransformOf(upright.Transpose().Mul4(scene.Matrix(&n.Transform)).Mul4(upright))
+			})
+			for _, m := range s.Meshes {
+				for _, p := range m.Primitives {
+					for _, list := range []*[][3]float32{&p.Positions, &p.Normals} {
+						*list = slices.Clone(*list)
+						for i, v := range *list {
+							(*list)[i] = [3]float32{v[0], -v[2], v[1]}
+						}
+					}
+				}
+			}
+		})
+		want := ""
+		if moved {
+			want = "PlayerStart0"
+		}
+		if got := deeds(t, was, now); got != want || !d.Has("z-up") || d.Has("level-moved") || d.Has("reshaped") || d.Has("paths") != moved {
+			t.Errorf("moved %v: changed %s, told %v", moved, got, d.All())
+		}
+	}
+}
+
+// TestLampOfAnActor: a light shines as its own properties say, and else as Engine.Light does; what is stored is what differs.
+func TestLampOfAnActor(t *testing.T) {
+	a := hall(t, 69)
+	usual := lamp{1, 0, 64, 0, 255, 64, 128}
+	for i, f := range lampFields {
+		o := &unreal.Object{Context: a.Context(0)}
+		if got := lampIn(o); got != usual {
+			t.Fatalf("%+v", got)
+		}
+		a.AddName(f.name)
+		o.Set(f.name, unreal.ByteProperty, 7)
+		want := usual
+		*f.field(&want) = 7
+		if got := lampIn(o); got != want {
+			t.Errorf("%s: %+v, want %+v", f.name, got, want)
+		}
+		x := &unreal.Object{Context: a.Context(0)}
+		want.store(x, usual)
+		if len(x.Properties) != 1 || x.Property(f.name, 0) == nil || x.Properties[0].Number != 7 {
+			t.Errorf("field %d is stored as %+v", i, x.Properties)
+		}
+	}
+}
+
+// TestTargets: of what goes those are taken off lists that are actors, or were until the level left them.
+func TestTargets(t *testing.T) {
+	a := hall(t, 69)
+	wall, lamp, start := a.FindExport("Wall", "Texture"), a.FindExport("Light0", "Light"), a.FindExport("PlayerStart0", "PlayerStart")
+	x := &release{a: a, going: map[int]bool{int(wall - 1): true, int(lamp - 1): true}, left: map[int]bool{}}
+	if got := x.targets(); len(got) != 1 || !got[lamp] || got[start] {
+		t.Errorf("%v", got)
+	}
+	x.left[int(wall-1)] = true
+	if got := x.targets(); len(got) != 2 || !got[wall] {
+		t.Errorf("%v", got)
 	}
 }
