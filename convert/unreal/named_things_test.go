@@ -322,3 +322,48 @@ func TestListings(t *testing.T) {
 		t.Error("a function without byte code is listed")
 	}
 }
+
+// TestShownValues: a value is shown as what it says, and as its bytes where it would not come back as it is stored.
+func TestShownValues(t *testing.T) {
+	a := hall(t, 69)
+	wall := int32(a.FindExport("Wall", "Texture"))
+	vectorName, colorName, oddName := a.AddName("Vector"), a.AddName("Color"), a.AddName("Odd")
+	for _, c := range []struct {
+		q    unreal.Property
+		want string
+	}{
+		{unreal.Property{Type: unreal.IntProperty, Number: -7}, "-7"}, {unreal.Property{Type: unreal.IntProperty, Value: []byte{1}}, "map[hex:01]"},
+		{unreal.Property{Type: unreal.ByteProperty, Number: 200}, "200"}, {unreal.Property{Type: unreal.BoolProperty, Number: 0}, "false"}, {unreal.Property{Type: unreal.BoolProperty, Number: 1}, "true"},
+		{unreal.Property{Type: unreal.FloatProperty, Number: int32(math.Float32bits(0.5))}, "0.5"},
+		{unreal.Property{Type: unreal.ObjectProperty, Number: wall}, "Texture'Wall'"}, {unreal.Property{Type: unreal.ClassProperty, Number: 0}, "None"}, {unreal.Property{Type: unreal.ObjectProperty, Number: 9999}, "9999"},
+		{unreal.Property{Type: unreal.NameProperty, Number: int32(oddName)}, "Odd"}, {unreal.Property{Type: unreal.NameProperty, Number: 0}, a.Name(0)},
+		{unreal.Property{Type: unreal.NameProperty, Number: -1}, "-1"}, {unreal.Property{Type: unreal.NameProperty, Number: int32(len(a.Names))}, fmt.Sprint(len(a.Names))},
+		{unreal.Property{Type: unreal.StringProperty, Value: []byte("ab\x00")}, "ab"}, {unreal.Property{Type: unreal.StringProperty, Value: []byte("\x00")}, ""},
+		{unreal.Property{Type: unreal.StringProperty, Value: []byte("ab")}, "map[hex:6162]"}, {unreal.Property{Type: unreal.StringProperty, Value: []byte("a\x00b\x00")}, "map[hex:61006200]"}, {unreal.Property{Type: unreal.StringProperty, Value: []byte{}}, "map[hex:]"},
+		{unreal.Property{Type: unreal.StrProperty, Value: []byte("\x03ab\x00")}, "ab"}, {unreal.Property{Type: unreal.StrProperty, Value: []byte("\x09ab\x00")}, "map[hex:09616200]"},
+		{unreal.Property{Type: unreal.StructProperty, Struct: vectorName, Value: vector(1, 2, 4)}, "map[X:1 Y:2 Z:4]"}, {unreal.Property{Type: unreal.VectorProperty, Value: vector(1, 2, 4)}, "map[X:1 Y:2 Z:4]"},
+		{unreal.Property{Type: unreal.StructProperty, Struct: vectorName, Value: vector(1, 2)}, "map[hex:0000803f00000040]"}, {unreal.Property{Type: unreal.StructProperty, Struct: oddName, Value: []byte{1}}, "map[hex:01]"},
+		{unreal.Property{Type: unreal.StructProperty, Struct: colorName, Value: []byte{1, 2, 3, 255}}, "map[A:255 B:3 G:2 R:1]"},
+		{unreal.Property{Type: unreal.RotatorProperty, Value: rotatorBytes([3]int32{1, -2, 3})}, "map[Pitch:1 Roll:3 Yaw:-2]"},
+	} {
+		if got := fmt.Sprint(readValue(a.Package, &c.q)); got != c.want {
+			t.Errorf("%v %v %q: %s, want %s", c.q.Type, c.q.Number, c.q.Value, got, c.want)
+		}
+	}
+}
+
+// TestActorsAlone: an actor is shown alone, and nothing where there is none or it cannot be read.
+func TestActorsAlone(t *testing.T) {
+	a := hall(t, 69)
+	r := a.FindExport("Light0", "Light")
+	if n := a.nodeOf(r); n == nil || n.Name != "Light0" {
+		t.Errorf("%+v", n)
+	}
+	if n := a.nodeOf(0); n != nil {
+		t.Errorf("nothing is shown as %+v", n)
+	}
+	a.Exports[r-1].Data = []byte{0x3F}
+	if n := a.nodeOf(r); n != nil {
+		t.Errorf("what cannot be read is shown as %+v", n)
+	}
+}
