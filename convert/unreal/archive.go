@@ -87,6 +87,7 @@ func newArchive(f *pack.File) *archive {
 	a := &archive{
 		File: f, entries: make([]format.Entry, n), paths: newPathSet(n),
 		classes: map[unreal.Ref]*class{}, imports: make([]*class, len(f.Imports)),
+		names: propertyNames{told: map[string]bool{}},
 	}
 	f.Replaced, f.Placed = a.replaced, a.setEntry
 	return a

@@ -81,6 +81,11 @@ func TestFontRefusals(t *testing.T) {
 		{"a page less", 69, func(t *asset.Texture) { t.Frames = t.Frames[:1] }, schema.ErrValue},
 		{"a half texel", 69, func(t *asset.Texture) { t.Native.Values["pages"].([]any)[0].([]any)[0].([]any)[0] = 0.5 }, schema.ErrValue},
 		{"outside", 69, func(t *asset.Texture) { t.Native.Values["pages"].([]any)[0].([]any)[0].([]any)[0] = 12.0 }, schema.ErrRange},
+		{"sides of 15", 69, func(t *asset.Texture) { t.Frames[0].Mips[0] = trueColor(checkerboard(16, 15)) }, schema.ErrValue},
+		{"no list", 69, func(t *asset.Texture) { t.Native.Values["pages"] = 7.0 }, schema.ErrValue},
+		{"a page that is none", 69, func(t *asset.Texture) { t.Native.Values["pages"] = []any{7.0, []any{}} }, schema.ErrValue},
+		{"a place that is none", 69, func(t *asset.Texture) { t.Native.Values["pages"].([]any)[1].([]any)[0] = 7.0 }, schema.ErrValue},
+		{"three numbers", 69, func(t *asset.Texture) { t.Native.Values["pages"].([]any)[1].([]any)[0] = []any{1.0, 1.0, 1.0} }, schema.ErrValue},
 		{"old, two pages", 61, func(*asset.Texture) {}, schema.ErrUnsupported},
 	} {
 		x, _ := Create(&format.Env{Name: "Fonts.utx"})
@@ -171,6 +176,43 @@ func TestNewFontCount(t *testing.T) {
 			t.Errorf("%v, %v: %v", c.pages, c.said, err)
 		case err == nil && o.(*unreal.Font).CharactersOnPage != c.want:
 			t.Errorf("%v, %v: %d on a page, want %d", c.pages, c.said, o.(*unreal.Font).CharactersOnPage, c.want)
+		}
+	}
+}
+
+// TestOldFontRepainted: the picture of a font from before version 64 is its own, and takes an edit; newer ones refuse it.
+func TestOldFontRepainted(t *testing.T) {
+	for _, c := range []struct {
+		version       uint16
+		width, height int
+		taken         bool
+	}{{61, 16, 16, true}, {61, 32, 8, true}, {61, 15, 16, false}, {69, 16, 16, false}} {
+		x, _ := Create(&format.Env{Name: "Fonts.utx"})
+		a := x.(*archive)
+		a.Version = c.version
+		add(t, a, "Letters", letters(1), format.Texture)
+		a = openBytes(t, "Fonts.utx", written(t, a))
+		v := lifted(t, a, "Letters").(*asset.Texture)
+		picture := trueColor(checkerboard(c.width, c.height))
+		v.Palette, v.Frames = nil, []asset.Frame{{Mips: []asset.Image{picture}}}
+		i := entry(t, a, "Letters")
+		o, err := formatOf(a, i).Lower(v, &format.Env{Archive: a})
+		if (err == nil) != c.taken {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if err != nil {
+			continue
+		}
+		b, err := formatOf(a, i).Write(o)
+		if err == nil {
+			err = a.Replace(i, b)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := lifted(t, openBytes(t, "Fonts.utx", written(t, a)), "Letters").(*asset.Texture)
+		if got.Base().Width != c.width || got.Base().Height != c.height || texture.Pixels(got)[5] != texture.Pixels(v)[5] {
+			t.Errorf("%+v: the picture is one of %d x %d", c, got.Base().Width, got.Base().Height)
 		}
 	}
 }

@@ -194,10 +194,7 @@ func (e *levelEdit) placeOf(x standing) mgl64.Mat4 {
 	pose, _ := scene.Decompose(now)
 	lamp, _ := scene.Decompose(e.frame.place(e.worlds[child]).Mul4(backward.Transpose()))
 	lamp.Scale = pose.Scale
-	if at := lamp.Matrix(); !scene.SamePlace(now, at, e.size) {
-		return at
-	}
-	return now
+	return lamp.Matrix()
 }
 
 // lampNode returns the node of an actor's light: itself, or one below it; nil when it has none.

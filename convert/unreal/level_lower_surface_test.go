@@ -195,3 +195,22 @@ func TestSurfaces(t *testing.T) {
 		}
 	}
 }
+
+// TestSurfaceFlags: a surface takes every poly flag but those that the build of a world goes by, and only those are refused.
+func TestSurfaceFlags(t *testing.T) {
+	for bit := range 32 {
+		flag := uint32(1) << bit
+		built := flag&(0x8|0x20|0x10000|0x4000000|0xF3000000) != 0
+		a, d := gallery(t, 69), new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
+		n, _ := nodeNamed(t, s, geometryName)
+		m := n.Mesh.Primitives[1].Material
+		m.Native.Values["polyFlags"] = int64(0x20 ^ flag)
+		now := scenedWith(t, a, s)
+		arrived := strings.Contains(surfaces(t, now), fmt.Sprintf("Floor %#x 5,-6", 0x20^flag))
+		if arrived == built || d.Has("surface") != built {
+			t.Errorf("flag %#x: %s, told %v", flag, surfaces(t, now), d.All())
+		}
+	}
+}

@@ -49,7 +49,7 @@ func TestShine(t *testing.T) {
 		{name: "spot without a cone", effect: effectSpot, at: mgl32.Vec3{0, 0, 20}, normal: up, axis: down, outer: 1, want: 0},
 	} {
 		s := shine{at: c.at.Add(mgl32.Vec3{7, 8, 9}), axis: c.axis, reach: reach, effect: c.effect, outer: c.outer}
-		if got := s.on(mgl32.Vec3{7, 8, 9}, c.normal); math.Abs(float64(got)-c.want) > 1e-5 {
+		if got := s.on(mgl32.Vec3{7, 8, 9}, c.normal); !(math.Abs(float64(got)-c.want) <= 1e-5) { // nor is it no number
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

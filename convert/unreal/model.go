@@ -251,7 +251,8 @@ func brushPolygons(o *unreal.Polys) []polygon {
 	all := make([]polygon, len(o.Polys))
 	for i := range o.Polys {
 		p := &o.Polys[i]
-		all[i] = polygon{look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, p.Vertices, p.Base, p.Normal, p.TextureU, p.TextureV, float32(p.PanU), float32(p.PanV), -1, 0, 0}
+		all[i] = polygon{skin: look.Skin{Texture: p.Texture, Index: -1, Flags: p.Flags}, points: p.Vertices, base: p.Base, normal: p.Normal,
+			axisU: p.TextureU, axisV: p.TextureV, panU: float32(p.PanU), panV: float32(p.PanV), light: -1}
 	}
 	return all
 }

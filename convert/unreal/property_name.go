@@ -103,9 +103,6 @@ func (a *archive) checkNames(class unreal.Ref, path string, was, now []string) {
 		if a.names.told[key] {
 			continue
 		}
-		if a.names.told == nil {
-			a.names.told = map[string]bool{}
-		}
 		a.names.told[key] = true
 		hint := ""
 		if near := schema.Nearest(n, slices.Values(known)); near != "" {

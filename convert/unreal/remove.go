@@ -233,7 +233,6 @@ func (a *archive) dropRemoved() error {
 			return err
 		}
 	}
-	a.refresh()
 	return nil
 }
 

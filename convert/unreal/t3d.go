@@ -185,11 +185,8 @@ func texturedAs(m *asset.Material) (x clothed) {
 	if m == nil {
 		return x
 	}
-	if m.Native != nil {
-		x.TextureName, _ = scene.Shown(m.Native, "texture").(string)
-		x.TextureName = strings.TrimSuffix(x.TextureName, "'")
-		x.TextureName = x.TextureName[strings.LastIndexAny(x.TextureName, ".'")+1:]
-	}
+	x.TextureName = strings.TrimSuffix(scene.ShownText(m.Native, "texture"), "'")
+	x.TextureName = x.TextureName[strings.LastIndexAny(x.TextureName, ".'")+1:]
 	if t := m.BaseColorTexture; t != nil && t.Texture != nil {
 		if b := t.Texture.Base(); b != nil {
 			x.width, x.height = float64(b.Width), float64(b.Height)

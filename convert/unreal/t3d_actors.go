@@ -413,7 +413,7 @@ func (x *t3dReader) usual(y *textActor, list []unreal.Property, has map[string]b
 
 // reshape gives the brush of an actor that was there the polygons of the text.
 func (x *t3dReader) reshape(y *textActor) error {
-	if y.isNew || y.brush == nil || y.polys != 0 || y.model <= 0 {
+	if y.isNew || y.brush == nil {
 		return nil
 	}
 	m, err := pack.As[unreal.Model](x.a.File, int(y.model-1))

@@ -263,10 +263,10 @@ func FlagsOf(m *asset.Material) uint32 {
 	}
 	if m.Alpha != was.Alpha {
 		flags &^= unreal.PolyTranslucent | unreal.PolyMasked
-		switch m.Alpha {
-		case asset.Blend:
+		switch {
+		case m.Alpha == asset.Blend && flags&unreal.PolyInvisible == 0: // what is invisible is shown as blended with nothing
 			flags |= unreal.PolyTranslucent
-		case asset.Mask:
+		case m.Alpha == asset.Mask:
 			flags |= unreal.PolyMasked
 		}
 	}

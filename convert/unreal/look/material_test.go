@@ -93,6 +93,10 @@ func TestFlagsOf(t *testing.T) {
 			m.Native.Values["polyFlags"] = two | rough | unlit
 			m.DoubleSided, m.Unlit, m.BaseColorTexture = true, true, nil
 		}, two | rough | unlit},
+		"hidden by its number": {int64(other), false, func(m *asset.Material) {
+			m.Native.Values["polyFlags"] = hidden | other
+			m.Alpha = asset.Blend // as what is hidden is shown
+		}, hidden | other},
 		"the largest number":         {float64(1<<32 - 1), false, func(*asset.Material) {}, 1<<32 - 1},
 		"a number that is too large": {float64(1 << 32), false, func(m *asset.Material) { m.Unlit = true }, unlit},
 		"a number below zero":        {float64(-1), false, func(m *asset.Material) { m.Unlit = true }, unlit},
