@@ -3,6 +3,8 @@ package view
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/url"
 	"os"
@@ -165,6 +167,32 @@ func TestDeskShared(t *testing.T) {
 			}
 			corpus.SameBytes(t, "the other ship", corpus.Bytes(t, filepath.Join(dir, "B", "other.cmp")), corpus.Bytes(t, corpus.Testdata(t, "show", "heron.cmp")))
 		})
+	}
+}
+
+// TestDeskBeside: a model in an archive that is open shows the texture of another archive as it is on the desk, and as it was when that is
+// taken back.
+func TestDeskBeside(t *testing.T) {
+	v, _, _ := newDeskOn(t, "ultima9/sappear.flx", "ultima9/bitmap16.flx", "ultima9/ankh.pal")
+	model, texture := nodeOf(t, v, "sappear.flx", "3"), nodeOf(t, v, "bitmap16.flx", "2")
+	if isRed(t, v, model) {
+		t.Fatal("it is red already")
+	}
+	red := image.NewNRGBA(image.Rect(0, 0, 16, 12))
+	for i := 0; i < len(red.Pix); i += 4 {
+		copy(red.Pix[i:], []byte{255, 0, 0, 255})
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, red); err != nil {
+		t.Fatal(err)
+	}
+	post(t, v, fmt.Sprintf("/api/desk/put/%d?name=2.png", texture), picture.Bytes(), nil)
+	if !isRed(t, v, model) {
+		t.Error("the model is shown as it was")
+	}
+	post(t, v, fmt.Sprintf("/api/desk/undo/%d", texture), nil, nil)
+	if isRed(t, v, model) {
+		t.Error("the model is still shown with what was taken back")
 	}
 }
 
