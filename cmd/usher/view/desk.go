@@ -95,7 +95,7 @@ func (d *desk) draft(ctx context.Context, n *node) (*worktree.Draft, error) {
 	defer d.mu.Unlock()
 	delete(d.trouble, path)
 	if err != nil {
-		d.trouble[path] = err.Error()
+		d.trouble[path] = plain(err)
 		return nil, err
 	}
 	d.drafts[path] = x
