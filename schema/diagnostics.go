@@ -51,7 +51,11 @@ type Diagnostic struct {
 	Offset   int64  // absolute offset; negative if unknown
 	Msg      string
 	About    string // path of another file that it is about; mostly empty
+	Hint     string // how Msg goes on for somebody who types flags, such as "; --prune removes them"; mostly empty
 }
+
+// Text returns the message for the command line, with its hint.
+func (d *Diagnostic) Text() string { return d.Msg + d.Hint }
 
 // String returns the diagnostic as one line.
 func (d Diagnostic) String() string {
@@ -62,7 +66,7 @@ func (d Diagnostic) String() string {
 	if where != "" {
 		where += ": "
 	}
-	return fmt.Sprintf("%s%s: %s (%s)", where, d.Severity, d.Msg, d.Code)
+	return fmt.Sprintf("%s%s: %s (%s)", where, d.Severity, d.Text(), d.Code)
 }
 
 // maxDiagnostics bounds the list, since a damaged file can have an oddity in every record.
@@ -75,8 +79,9 @@ type Diagnostics struct {
 	dropped int
 	counts  map[string]int // messages by their code, those that were dropped as well
 
-	parent *Diagnostics // takes everything, with prefix before its path
+	parent *Diagnostics // takes everything, with prefix before its path, and the hint
 	prefix string
+	hint   string
 
 	trace *Trace
 }
@@ -90,6 +95,14 @@ func (d *Diagnostics) In(prefix string) *Diagnostics {
 	return &Diagnostics{parent: d, prefix: prefix}
 }
 
+// Hint returns Diagnostics that pass everything on to d with a hint: which flag of the command line helps. It is nil if d is nil.
+func (d *Diagnostics) Hint(format string, args ...any) *Diagnostics {
+	if d == nil {
+		return nil
+	}
+	return &Diagnostics{parent: d, hint: fmt.Sprintf(format, args...)}
+}
+
 // Add appends one diagnostic.
 func (d *Diagnostics) Add(x Diagnostic) {
 	if d == nil {
@@ -97,7 +110,9 @@ func (d *Diagnostics) Add(x Diagnostic) {
 	}
 	x.Msg = x.withoutPath()
 	if d.parent != nil {
-		x.Path = strings.TrimSuffix(d.prefix+"/"+x.Path, "/")
+		if x.Hint += d.hint; d.prefix != "" {
+			x.Path = strings.TrimSuffix(d.prefix+"/"+x.Path, "/")
+		}
 		d.parent.Add(x)
 		return
 	}

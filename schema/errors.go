@@ -55,6 +55,36 @@ func Errorf(format string, class error, field, msg string, args ...any) error {
 	return &FormatError{Format: format, Offset: -1, Field: field, Class: class, Msg: fmt.Sprintf(msg, args...)}
 }
 
+// hinted is an error with a hint.
+type hinted struct {
+	error
+	hint string
+}
+
+// Error implements error.
+func (h hinted) Error() string { return h.error.Error() + h.hint }
+
+// Unwrap returns the error without its hint.
+func (h hinted) Unwrap() error { return h.error }
+
+// Hinted returns err with a hint behind its text: which flag of the command line helps, such as "; --prune removes them".
+func Hinted(err error, hint string, args ...any) error {
+	return hinted{err, fmt.Sprintf(hint, args...)}
+}
+
+// Unhinted returns err as it is without hints, for those who type no flags.
+func Unhinted(err error) error {
+	var joined joinedFaults
+	if errors.As(err, &joined) {
+		return joined.each(Unhinted)
+	}
+	var h hinted
+	if errors.As(err, &h) {
+		return h.error
+	}
+	return err
+}
+
 // CheckSource returns an error if r is nil or size is negative.
 func CheckSource(format string, r io.ReaderAt, size int64) error {
 	if r == nil || size < 0 {
@@ -76,7 +106,11 @@ func Class(err error) error {
 func In(prefix string, err error) error {
 	var joined joinedFaults
 	if errors.As(err, &joined) {
-		return joined.in(prefix)
+		return joined.each(func(e error) error { return In(prefix, e) })
+	}
+	var h hinted
+	if errors.As(err, &h) {
+		return hinted{In(prefix, h.error), h.hint}
 	}
 	var fe *FormatError
 	if !errors.As(err, &fe) {

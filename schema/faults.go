@@ -63,11 +63,11 @@ func (f joinedFaults) Error() string {
 // Unwrap returns the faults.
 func (f joinedFaults) Unwrap() []error { return f.list }
 
-// in returns the faults with prefix set before the path of each.
-func (f joinedFaults) in(prefix string) error {
+// each returns the faults as another function makes them.
+func (f joinedFaults) each(of func(error) error) error {
 	out := Faults{more: f.more}
 	for _, e := range f.list {
-		out.Add(In(prefix, e))
+		out.Add(of(e))
 	}
 	return joinedFaults{out}
 }

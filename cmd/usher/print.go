@@ -206,15 +206,15 @@ func located(source, text string) string {
 
 // shared counts a warning and reports whether enough sources have been named that have it.
 func (p *printer) shared(d schema.Diagnostic) bool {
-	key := warning{d.Code, anyNumber.ReplaceAllString(d.Msg, "#")}
+	key := warning{d.Code, anyNumber.ReplaceAllString(d.Text(), "#")}
 	w := p.warned[key]
 	if w == nil {
-		w = &sharedWarning{warning: warning{d.Code, d.Msg}, alike: true}
+		w = &sharedWarning{warning: warning{d.Code, d.Text()}, alike: true}
 		p.warned[key] = w
 		p.warnings = append(p.warnings, w)
 	}
 	w.times++
-	w.alike = w.alike && w.msg == d.Msg
+	w.alike = w.alike && w.msg == d.Text()
 	return !p.verbose && w.times > shownAlike
 }
 
@@ -250,7 +250,7 @@ type jsonDiagnostic struct {
 func jsonDiagnostics(list []schema.Diagnostic) []jsonDiagnostic {
 	var out []jsonDiagnostic
 	for _, d := range list {
-		j := jsonDiagnostic{d.Severity.String(), d.Code, d.Path, nil, d.Msg, d.About}
+		j := jsonDiagnostic{d.Severity.String(), d.Code, d.Path, nil, d.Text(), d.About}
 		if d.Offset >= 0 {
 			j.Offset = &d.Offset
 		}

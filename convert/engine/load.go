@@ -31,12 +31,19 @@ type Loader struct {
 
 	against  string         // the file that the inputs are held against; may be empty
 	place    string         // the file in whose place the inputs are read; may be empty
+	instead  find.Instead   // files that are read elsewhere when an input refers to them; nil for none
 	listings *find.Listings // shared by the inputs of a run; nil lists for each
 }
 
 // Sharing returns a loader whose inputs share what is known of folders. It is made for one run.
 func (l Loader) Sharing() Loader {
-	l.listings = find.NewListings()
+	l.listings = find.NewListings(l.instead)
+	return l
+}
+
+// Instead returns a loader whose inputs see some of the files that they refer to with changes which are not saved.
+func (l Loader) Instead(files find.Instead) Loader {
+	l.instead, l.listings = files, nil
 	return l
 }
 
@@ -66,7 +73,11 @@ func (l *Loader) Env(p string, d *schema.Diagnostics) *format.Env {
 			named, folders = append(named, base), append(folders, filepath.Dir(base))
 		}
 	}
-	search := find.Search{Home: filepath.Dir(p), Stem: formats.Stem(filepath.Base(p)), Folders: folders, Named: named, With: l.Options.With, Listings: l.listings, Reads: l.Reads}
+	listings := l.listings
+	if listings == nil {
+		listings = find.NewListings(l.instead)
+	}
+	search := find.Search{Home: filepath.Dir(p), Stem: formats.Stem(filepath.Base(p)), Folders: folders, Named: named, With: l.Options.With, Listings: listings, Reads: l.Reads}
 	if l.against != "" && l.place == "" {
 		dir := filepath.Dir(l.against)
 		search.Other = &find.Search{Home: dir, Stem: formats.Stem(filepath.Base(l.against)), Folders: append([]string{dir}, l.Folders...), Named: named, With: l.Options.With}

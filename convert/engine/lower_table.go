@@ -21,7 +21,7 @@ func lowerTable(f *format.Format, t *asset.Table, env *format.Env) (any, error) 
 		return nil, err
 	}
 	if n := len(m.Missing); n > 0 && !m.Pruned {
-		env.Told().Warnf("row-missing", "", "%d of %d stored rows are not in the table and stay; --prune removes them", n, len(stored.Rows))
+		env.Told().Hint("; --prune removes them").Warnf("row-missing", "", "%d of %d stored rows are not in the table and stay", n, len(stored.Rows))
 	}
 	v, err := f.Lower(m.Table, env)
 	if err != nil || m.Same() {

@@ -300,7 +300,8 @@ func animationEditor(s *asset.Scene, env *format.Env) (e *editor, file *freelanc
 	switch {
 	case stage == nil && source == nil:
 		if !env.Diagnostics.Has(restore.NoExtras) {
-			env.Diagnostics.Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model; name it with --model, or the original with --base, or export with Custom Properties, where a GLB of usher keeps them")
+			env.Diagnostics.Hint("; name it with --model, or the original with --base, or export with Custom Properties, where a GLB of usher keeps them").
+				Warnf("no-model", "", "the file keeps motions only: the places, pivots and joints of the parts are those of the game's model")
 		}
 		if len(s.Skins) > 0 {
 			kind = "dfm"

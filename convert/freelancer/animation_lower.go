@@ -93,7 +93,7 @@ func (e *editor) lowerOwnAnimations(asked string) error {
 		return a.Name != asked
 	})
 	if len(names) > 0 {
-		e.d.Lossf("animation-elsewhere", e.stem, "characters take their motions from .anm files: convert to .anm as well, or ask for it here with --animation: %s", strings.Join(names, ", "))
+		e.d.Hint(": convert to .anm as well, or ask for it here with --animation: %s", strings.Join(names, ", ")).Lossf("animation-elsewhere", e.stem, "characters take their motions from .anm files")
 	}
 	return e.lowerAnimations()
 }

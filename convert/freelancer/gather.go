@@ -102,7 +102,7 @@ func tellLeft(name string, made *freelancer.Tree, env *format.Env) {
 		}
 	}
 	if left > 0 {
-		env.Told().Lossf("library-left", path, "it has %d materials and textures that are not in the one made here, and models that wear them lose them where this one takes its place: --base %s puts what was edited into a copy of it", left, path)
+		env.Told().Hint(": --base %s puts what was edited into a copy of it", path).Lossf("library-left", path, "it has %d materials and textures that are not in the one made here, and models that wear them lose them where this one takes its place", left)
 	}
 }
 

@@ -184,7 +184,7 @@ func (e *editor) putHardpoints(list []rig.Placed, own *ownHardpoints, whole, pru
 	case len(others) > 0 && prune:
 		e.d.Notef("hardpoints-removed", e.stem, "the table has them no more: %s", strings.Join(others, ", "))
 	case len(others) > 0:
-		e.d.Warnf("row-missing", e.stem, "%d hardpoints are not in the table and stay; --prune removes them: %s", len(others), strings.Join(others, ", "))
+		e.d.Hint("; --prune removes what is missing").Warnf("row-missing", e.stem, "%s: %s", schema.Counted(len(others), "hardpoint is not in the table and stays", "hardpoints are not in the table and stay"), strings.Join(others, ", "))
 	}
 	return nil
 }

@@ -229,7 +229,7 @@ func pictureIn(t *testing.T, b []byte, texture string) []byte {
 // toldOf returns the files that messages of a code are about, in order and each once. All of them say some words.
 func toldOf(d *schema.Diagnostics, code, words string) (list []string) {
 	for _, x := range d.All() {
-		if x.Code == code && strings.Contains(x.Msg, words) {
+		if x.Code == code && strings.Contains(x.Text(), words) {
 			list = append(list, x.About)
 		}
 	}

@@ -179,7 +179,8 @@ func lowerSur(s *asset.Scene, env *format.Env) (*freelancer.Sur, error) {
 	}
 	x, err := e.collision()
 	if x == nil && err == nil {
-		err = schema.Errorf("sur", schema.ErrUnsupported, "", "the scene has no hulls, which are meshes whose names end in %s: --hulls makes them of the parts' shapes", hull.Suffix)
+		err = schema.Errorf("sur", schema.ErrUnsupported, "", "the scene has no hulls, which are meshes whose names end in %s", hull.Suffix)
+		err = schema.Hinted(err, ": --hulls makes them of the parts' shapes")
 	}
 	return x, err
 }

@@ -118,7 +118,8 @@ func (e *editor) lowerMesh(s *shownMesh, n *asset.Node) error {
 		}
 	}
 	if s.shared {
-		return schema.In(s.Name, schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves, converted with --with for this file"))
+		err := schema.Errorf(e.format, schema.ErrUnsupported, "", "several models share this mesh by the numbers of its vertices: they can be moved, but not added, split or taken out; edit the models themselves")
+		return schema.In(s.Name, schema.Hinted(err, ", converted with --with for this file"))
 	}
 	pieces := mesh.Pieces(mesh.Merged(s.node.Mesh, edited), mgl64.Ident4(), s.VMesh.Normals != nil, e.d)
 	if _, err := e.libs.AddMesh(s.Mesh, s.Name, pieces[0]); err != nil {

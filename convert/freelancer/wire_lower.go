@@ -67,7 +67,7 @@ func (e *editor) followMesh(p *part) error {
 		e.tellStale(p, f, len(lines.Indices)/2)
 		lines = f.Lines
 	} else if e.rebuilt[p] {
-		e.d.Warnf("wire-stale", p.name, "the part has another mesh, and the wireframe shows the one before: --wireframe makes one of the new mesh")
+		e.d.Hint(": --wireframe makes one of the new mesh").Warnf("wire-stale", p.name, "the part has another mesh, and the wireframe shows the one before")
 	}
 	if len(lines.Indices) == 0 && len(w.node.Mesh.Primitives[0].Indices) > 0 {
 		p.content.Remove(p.content.Child("VMeshWire"))
@@ -80,11 +80,11 @@ func (e *editor) followMesh(p *part) error {
 func (e *editor) tellStale(p *part, f mesh.Follow, of int) {
 	switch {
 	case f.Lost > 0:
-		e.d.Warnf("wire-stale", p.name, "%d of %d lines of the wireframe joined what is not in the mesh any more, and are left out: --wireframe makes one of the edited mesh", f.Lost, of)
+		e.d.Hint(": --wireframe makes one of the edited mesh").Warnf("wire-stale", p.name, "%d of %d lines of the wireframe joined what is not in the mesh any more, and are left out", f.Lost, of)
 	case !f.Whole:
-		e.d.Warnf("wire-stale", p.name, "the mesh was edited, and the wireframe shows what it was like before: --wireframe makes one of the edited mesh")
+		e.d.Hint(": --wireframe makes one of the edited mesh").Warnf("wire-stale", p.name, "the mesh was edited, and the wireframe shows what it was like before")
 	case f.Torn > 0:
-		e.d.Warnf("wire-stale", p.name, "%d of %d lines of the wireframe follow the edited mesh with one end alone, since the other was no vertex of it: --wireframe makes one of the edited mesh", f.Torn, of)
+		e.d.Hint(": --wireframe makes one of the edited mesh").Warnf("wire-stale", p.name, "%d of %d lines of the wireframe follow the edited mesh with one end alone, since the other was no vertex of it", f.Torn, of)
 	}
 }
 

@@ -24,7 +24,7 @@ func TellOfExtras(s *asset.Scene, d *schema.Diagnostics) {
 		if Does(s, AsksForProperties) {
 			how = "in Blender tick Include › Custom Properties when you export"
 		}
-		d.Warnf(NoExtras, "", "exported without Custom Properties: %s are lost; %s, or name the original with --base", what, how)
+		d.Hint(", or name the original with --base").Warnf(NoExtras, "", "exported without Custom Properties: %s are lost; %s", what, how)
 	}
 }
 

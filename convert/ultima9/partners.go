@@ -36,7 +36,7 @@ func (f *flxFile) partners() (names []string) {
 			for _, slot := range f.archive.Edited() {
 				slots = append(slots, strconv.Itoa(slot))
 			}
-			f.env.Told().Warnf("other-depths", "", "the same textures in %s stay as they were: --all-depths writes them too (slots %s)", strings.Join(others, " and "), few(slots))
+			f.env.Told().Hint(": --all-depths writes them too (slots %s)", few(slots)).Warnf("other-depths", "", "the same textures in %s stay as they were", strings.Join(others, " and "))
 			return names
 		}
 		if all := beside.OtherDepths(f.name); len(others) == 0 && len(all) > 0 && f.env.Options.Ultima9.AllDepths {

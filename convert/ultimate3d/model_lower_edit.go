@@ -457,7 +457,7 @@ func (r *modelEdit) foreignNodes() (why string) {
 		case end && r.env.Options.Ultimate3D.KeepNodes:
 			why = fmt.Sprintf("bone %q was added", n.Name)
 		case end:
-			r.d.Lossf("node", n.Name, "no vertex follows the new bone, and it is left out: --keep-nodes keeps it")
+			r.d.Hint(": --keep-nodes keeps it").Lossf("node", n.Name, "no vertex follows the new bone, and it is left out")
 		case moves && len(n.Children) > 0 && len(r.m.Bones) > 0: // vertices take what bones cannot
 			why = fmt.Sprintf("node %q moves what is below it", n.Name)
 		case n.Camera == nil && len(n.Children) == 0 && number(n.Native, keyRoot) < 0:

@@ -68,7 +68,7 @@ func (l *lowerer) lowerNew() (*ultimate3d.Model, error) {
 	var err error
 	switch {
 	case skinned && morphing && !l.env.Options.Ultimate3D.BakeSkin:
-		err = fail(schema.ErrUnsupported, "a skin and animated morph targets together: the engine has one or the other, --bake-skin makes frames of both")
+		err = schema.Hinted(fail(schema.ErrUnsupported, "a skin and animated morph targets together: the engine has one or the other"), ", --bake-skin makes frames of both")
 	case morphing:
 		err = b.frames()
 	case skinned:
@@ -154,7 +154,7 @@ func (b *newModel) chooseClips() error {
 			continue
 		}
 		if c.last > maxKeyFrame {
-			return fail(schema.ErrLimit, "the animations have %d frames one behind the other, keys reach to 65,535; --animation picks one", c.last)
+			return schema.Hinted(fail(schema.ErrLimit, "the animations have %d frames one behind the other, keys reach to 65,535", c.last), "; --animation picks one")
 		}
 		b.clips = append(b.clips, c)
 		first = c.last + 1
@@ -313,6 +313,6 @@ func (b *newModel) distances() {
 		next *= 2
 	}
 	if len(asked) < b.levels-1 {
-		b.d.Warnf("lod-distances", "", "nothing says at which distances levels of detail are used; they are guessed, --lod-distances sets them")
+		b.d.Hint(", --lod-distances sets them").Warnf("lod-distances", "", "nothing says at which distances levels of detail are used; they are guessed")
 	}
 }

@@ -55,13 +55,16 @@ func (l *lowerer) tellLooks(m *ultimate3d.Model) {
 	lost.Tell(l.d, "", &holds)
 }
 
+// betweenFrames is the code of the loss of what a curve does between frames.
+const betweenFrames = "between-frames"
+
 // tell reports what was counted.
 func (l *lowerer) tell() {
 	for _, x := range []struct {
 		list                 []string
 		code, one, many, why string
 	}{
-		{l.told.between, "between-frames", "1 node moves on a curve that its frames do not show", "%d nodes move on curves that their frames do not show", "keys of a .u3d file stand at whole frames, and --fps says how many make a second"},
+		{l.told.between, betweenFrames, "1 node moves on a curve that its frames do not show", "%d nodes move on curves that their frames do not show", "keys of a .u3d file stand at whole frames"},
 		{l.told.rests, "rest-pose", "the pose in which 1 node rests is left out", "the poses in which %d nodes rest are left out", "what is animated in a .u3d file has no other pose, and the shapes on it stand as the animation begins"},
 		{l.told.jumps, "jumps", "1 node jumps", "%d nodes jump", "in the animation of a .u3d file that takes a frame"},
 		{l.told.below, "hierarchy", "1 mesh hangs on another one", "%d meshes hang on others", "a .u3d file without bones has no hierarchy, and they stay where they are"},
@@ -69,12 +72,16 @@ func (l *lowerer) tell() {
 		{l.told.alone, "level-missing", "1 mesh has fewer levels of detail than others", "%d meshes have fewer levels of detail than others", "a .u3d file has as many of each, and the lowest that is there stands in"},
 		{l.told.hollow, "level-alone", "the levels of detail of 1 node are left out", "the levels of detail of %d nodes are left out", "there is no mesh that they stand in for"},
 	} {
+		d := l.d
+		if x.code == betweenFrames {
+			d = d.Hint(", and --fps says how many make a second")
+		}
 		switch n := len(x.list); n {
 		case 0:
 		case 1:
-			l.d.Lossf(x.code, "", "%s (%q): %s", x.one, x.list[0], x.why)
+			d.Lossf(x.code, "", "%s (%q): %s", x.one, x.list[0], x.why)
 		default:
-			l.d.Lossf(x.code, "", x.many+" (%s): %s", n, restore.Listed(x.list), x.why)
+			d.Lossf(x.code, "", x.many+" (%s): %s", n, restore.Listed(x.list), x.why)
 		}
 	}
 }

@@ -77,7 +77,8 @@ func (a *archive) importNamed(class, path, property string) (unreal.Ref, error) 
 	}
 	pkg := a.classPackage(class, names)
 	if pkg == "" {
-		return missing("of which package the class of %s is cannot be told: name the game's folder with --install", text)
+		_, err := missing("of which package the class of %s is cannot be told", text)
+		return 0, schema.Hinted(err, ": name the game's folder with --install")
 	}
 	r := a.AddImport("Core", "Package", 0, names[0])
 	for _, group := range names[1 : len(names)-1] {

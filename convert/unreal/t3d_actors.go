@@ -93,7 +93,7 @@ func (x *t3dReader) findStaying(actors []textActor) {
 
 func (x *t3dReader) tell() {
 	path := x.level.Path
-	x.staying.Tell(x.d, "t3d-stays", path, "actor", "actors", "is not in the text of the whole level, and stays: its own file, removed with --prune, takes it out")
+	x.staying.Tell(x.d.Hint(": its own file, removed with --prune, takes it out"), "t3d-stays", path, "actor", "actors", "is not in the text of the whole level, and stays")
 	x.classes.Tell(x.d, "t3d-class", path, "actor", "actors", "is left out: the package does not import its class; import it by adding one as JSON, with the package of the class")
 	x.values.Tell(x.d, "t3d-value", path, "property", "properties", "is left out: its value is of a kind that cannot be told")
 	x.strays.Tell(x.d, "t3d-reference", path, "property", "properties", "is left out: it names an object of the text's own level that is not in it")

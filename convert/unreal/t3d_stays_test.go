@@ -25,7 +25,7 @@ func TestStayingActors(t *testing.T) {
 		got := ""
 		for _, d := range a.Env.Diagnostics.All() {
 			if d.Code == "t3d-stays" {
-				got += d.Msg
+				got += d.Text()
 			}
 		}
 		want := `actor "` + cut[2] + `" is not in the text of the whole level, and stays: its own file, removed with --prune, takes it out`

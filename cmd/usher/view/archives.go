@@ -93,15 +93,6 @@ func (a *archives) drop(path string, o *opened) {
 	}
 }
 
-// forget closes an archive that is about to go.
-func (a *archives) forget(path string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if o := a.open[path]; o != nil {
-		a.drop(path, o)
-	}
-}
-
 // trim closes those that were used longest ago.
 func (a *archives) trim() {
 	for len(a.open) > mostOpen {

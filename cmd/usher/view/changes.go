@@ -116,7 +116,7 @@ func (v *Viewer) differences() Changes {
 	defer c.mu.Unlock()
 	out.Busy = c.busy
 	if c.err != nil {
-		out.Error = c.err.Error()
+		out.Error = plain(c.err)
 	}
 	for s, n := range c.counts {
 		out.Counts[string(s)] = n
@@ -133,7 +133,7 @@ func (v *Viewer) change(i int, e *compare.Entry, details int) Change {
 		OldSize: e.OldSize, NewSize: e.NewSize, Note: e.Note, Old: -1, New: -1, Show: shows(e.Kind),
 	}
 	if e.Err != nil {
-		x.Error = e.Err.Error()
+		x.Error = plain(e.Err)
 	}
 	for _, d := range e.Details[:min(len(e.Details), details)] {
 		x.Details = append(x.Details, d.String())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine"
+	"github.com/usher-assets/usher/convert/engine/find"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/worktree"
 )
@@ -33,7 +35,7 @@ type desk struct {
 
 	mu      sync.Mutex
 	drafts  map[string]*worktree.Draft // by absolute path
-	now     map[string]string          // by absolute path: where the file with the changes is
+	now     find.Instead               // by absolute path: where the file with the changes is
 	opening sync.Mutex                 // one draft is opened at a time
 	trouble map[string]string          // by absolute path: why the changes of an earlier run are not shown
 	live    lives
@@ -43,7 +45,7 @@ func newDesk(v *Viewer, d *Desk) *desk {
 	if d == nil {
 		return nil
 	}
-	return &desk{Desk: *d, viewer: v, drafts: map[string]*worktree.Draft{}, now: map[string]string{}, trouble: map[string]string{}}
+	return &desk{Desk: *d, viewer: v, drafts: map[string]*worktree.Draft{}, now: find.Instead{}, trouble: map[string]string{}}
 }
 
 // draftPath returns a path by which drafts are known.
@@ -82,21 +84,32 @@ func (d *desk) draft(ctx context.Context, n *node) (*worktree.Draft, error) {
 	defer d.opening.Unlock()
 	path := draftPath(n.path)
 	if x := d.known(path); x != nil {
+		x.Beside(d.instead())
 		return x, nil
 	}
 	if _, err := confined(n); err != nil {
 		return nil, err
 	}
-	x, err := worktree.OpenDraft(ctx, d.viewer.config.Loader, path)
+	x, err := worktree.OpenDraft(ctx, d.viewer.config.Loader.Instead(d.instead()), path)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.trouble, path)
 	if err != nil {
-		d.trouble[path] = err.Error()
+		d.trouble[path] = plain(err)
 		return nil, err
 	}
 	d.drafts[path] = x
 	return x, nil
+}
+
+// instead says where files are read that have changes.
+func (d *desk) instead() find.Instead {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.now)
 }
 
 func (d *desk) known(path string) *worktree.Draft {
@@ -143,13 +156,11 @@ func (d *desk) find(ctx context.Context) {
 func (d *desk) follow(x *worktree.Draft) {
 	v := d.viewer
 	d.mu.Lock()
-	was := d.now[x.Base()]
 	delete(d.now, x.Base())
 	if now := x.Now(); now != x.Base() {
 		d.now[x.Base()] = now
 	}
 	d.mu.Unlock()
-	v.archives.forget(cmp.Or(was, x.Base()))
 	v.refresh()
 	changed := []int{}
 	for _, n := range v.onDisk() {

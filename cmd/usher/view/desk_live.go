@@ -128,6 +128,6 @@ func (d *desk) takeSave(ctx context.Context, n *node, file string, content []byt
 		d.follow(x)
 	}
 	if err != nil {
-		d.viewer.hub.tell("failed", map[string]string{"what": filepath.Base(file), "error": err.Error()})
+		d.viewer.hub.tell("failed", map[string]string{"what": filepath.Base(file), "error": plain(err)})
 	}
 }

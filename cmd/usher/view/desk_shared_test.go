@@ -3,6 +3,8 @@ package view
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/url"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/work/worktree"
 	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -62,6 +65,16 @@ func paintedGLB(t *testing.T, v *Viewer, id int, texture string, moved bool) []b
 	return out.Bytes()
 }
 
+// isRed reports whether a model is shown with the texture that was painted.
+func isRed(t *testing.T, v *Viewer, id int) bool {
+	t.Helper()
+	s, err := gltf.Decode(get(t, v, fmt.Sprintf("/api/model/%d", id)), nil, new(schema.Diagnostics))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(s.Textures, func(x *asset.Texture) bool { return bytes.HasPrefix(x.Base().Pix, []byte{255, 0, 0, 255}) })
+}
+
 // changesOf returns the entries that are changed on a desk, by file.
 func changesOf(t *testing.T, v *Viewer) map[string][]string {
 	t.Helper()
@@ -82,24 +95,31 @@ func changesOf(t *testing.T, v *Viewer) map[string][]string {
 // TestDeskShared: a model that is put onto the desk with an edit of what other models wear changes nothing before it is said where that
 // goes; then it goes there, and all of it is among the changes.
 func TestDeskShared(t *testing.T) {
+	by := func(models int) string {
+		return "it lies in ships.mat, and " + schema.Counted(models, "model wears", "models wear") + " it"
+	}
 	const picture = "changed Texture library/heron_paint.dds/MIPS"
 	for _, c := range []struct {
 		name, how string
 		moved     bool
 		library   []string
 		model     []string // the beginnings of what is changed
+		again     string   // what is said of the same edit afterwards
 	}{
-		{"there", "there", false, []string{picture}, nil},
-		{"there, and a vertex", "there", true, []string{picture}, []string{"changed VMeshLibrary/", "changed Root.3db/"}},
-		{"a copy", "copy", false, nil, []string{"added Material library/heron_heron_paint", "added Texture library/heron_heron_paint", "changed VMeshLibrary/"}},
+		{"there", "there", false, []string{picture}, nil, by(2)},
+		{"there, and a vertex", "there", true, []string{picture}, []string{"changed VMeshLibrary/", "changed Root.3db/"}, by(2)},
+		{"a copy", "copy", false, nil, []string{"added Material library/heron_heron_paint", "added Texture library/heron_heron_paint", "changed VMeshLibrary/"}, by(1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, dir, ship, library := sharedDesk(t)
 			glb := paintedGLB(t, v, ship, "heron_paint.dds", c.moved)
-			put := fmt.Sprintf("/api/desk/put/%d?name=heron.glb", ship)
+			put, other := fmt.Sprintf("/api/desk/put/%d?name=heron.glb", ship), nodeOf(t, v, "B/other.cmp", "")
+			if isRed(t, v, ship) || isRed(t, v, other) {
+				t.Fatal("it is red already")
+			}
 			var asked acted
 			post(t, v, put, glb, &asked)
-			want := deskShared{"heron_paint.dds", "ships.mat", library, "it lies in ships.mat, and 2 models wear it"}
+			want := deskShared{"heron_paint.dds", "ships.mat", library, by(2)}
 			if asked.Change != "" || len(asked.Shared) != 1 || asked.Shared[0] != want || len(changesOf(t, v)) > 0 {
 				t.Fatalf("%+v, want %+v; changed %v", asked, want, changesOf(t, v))
 			}
@@ -108,9 +128,15 @@ func TestDeskShared(t *testing.T) {
 			if done.Change == "" || len(done.Shared) > 0 {
 				t.Errorf("%+v", done)
 			}
+			if red := isRed(t, v, ship); !red {
+				t.Error("the model is shown as it was")
+			}
+			if red := isRed(t, v, other); red != (c.how == "there") {
+				t.Errorf("the other ship is shown with what is not saved: %v", red)
+			}
 			var again acted
-			if post(t, v, put, glb, &again); len(again.Shared) != 1 || again.Shared[0] != want {
-				t.Errorf("put once more: %+v, want %+v", again, want)
+			if post(t, v, put, glb, &again); len(again.Shared) != 1 || again.Shared[0].Words != c.again {
+				t.Errorf("put once more: %+v, want %q", again, c.again)
 			}
 			got := changesOf(t, v)
 			if !slices.Equal(got["ships.mat"], c.library) {
@@ -136,8 +162,37 @@ func TestDeskShared(t *testing.T) {
 			if same := bytes.Equal(corpus.Bytes(t, filepath.Join(dir, "ships.mat")), corpus.Bytes(t, corpus.Testdata(t, "show", "heron.mat"))); same != (c.library == nil) {
 				t.Errorf("the library is as it was: %v", same)
 			}
+			if red := isRed(t, v, other); red != (c.how == "there") || !isRed(t, v, ship) {
+				t.Errorf("after saving the other ship is red: %v", red)
+			}
 			corpus.SameBytes(t, "the other ship", corpus.Bytes(t, filepath.Join(dir, "B", "other.cmp")), corpus.Bytes(t, corpus.Testdata(t, "show", "heron.cmp")))
 		})
+	}
+}
+
+// TestDeskBeside: a model in an archive that is open shows the texture of another archive as it is on the desk, and as it was when that is
+// taken back.
+func TestDeskBeside(t *testing.T) {
+	v, _, _ := newDeskOn(t, "ultima9/sappear.flx", "ultima9/bitmap16.flx", "ultima9/ankh.pal")
+	model, texture := nodeOf(t, v, "sappear.flx", "3"), nodeOf(t, v, "bitmap16.flx", "2")
+	if isRed(t, v, model) {
+		t.Fatal("it is red already")
+	}
+	red := image.NewNRGBA(image.Rect(0, 0, 16, 12))
+	for i := 0; i < len(red.Pix); i += 4 {
+		copy(red.Pix[i:], []byte{255, 0, 0, 255})
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, red); err != nil {
+		t.Fatal(err)
+	}
+	post(t, v, fmt.Sprintf("/api/desk/put/%d?name=2.png", texture), picture.Bytes(), nil)
+	if !isRed(t, v, model) {
+		t.Error("the model is shown as it was")
+	}
+	post(t, v, fmt.Sprintf("/api/desk/undo/%d", texture), nil, nil)
+	if isRed(t, v, model) {
+		t.Error("the model is still shown with what was taken back")
 	}
 }
 

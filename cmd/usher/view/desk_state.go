@@ -204,7 +204,7 @@ func (d *desk) compared(r *http.Request, n *node, s *DeskStep) Change {
 	job.Loader = job.Loader.InPlaceOf(n.path)
 	err := job.Run(r.Context(), v.operand(&old), v.operand(&now), func(e compare.Entry) { x.take(&e) })
 	if err != nil {
-		x.Error = err.Error()
+		x.Error = plain(err)
 	}
 	return x
 }
@@ -215,7 +215,7 @@ func (x *Change) take(e *compare.Entry) {
 		return
 	}
 	if e.Err != nil {
-		x.Error = e.Err.Error()
+		x.Error = plain(e.Err)
 	}
 	for _, t := range e.Details {
 		if len(x.Details) == mostDetails {

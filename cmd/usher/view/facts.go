@@ -168,7 +168,7 @@ func (v *Viewer) describe(n *node, f *Facts) {
 		}
 	}
 	if err != nil {
-		f.Failure = err.Error()
+		f.Failure = plain(err)
 	}
 }
 
@@ -203,7 +203,7 @@ func (v *Viewer) look(n *node, f *Facts) {
 			case errors.Is(err, errOther):
 				f.save(v, n, name, it)
 			case err != nil && f.Failure == "":
-				f.Failure = err.Error()
+				f.Failure = plain(err)
 			case err == nil:
 				f.Views = append(f.Views, name)
 				f.save(v, n, name, it)
@@ -217,7 +217,7 @@ func (v *Viewer) look(n *node, f *Facts) {
 		return nil
 	})
 	if err != nil && f.Failure == "" {
-		f.Failure = err.Error()
+		f.Failure = plain(err)
 	}
 }
 

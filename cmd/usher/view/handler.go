@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/schema"
 )
 
 // Handler returns the handler for the requests of the page, for a server on the given port.
@@ -101,10 +102,13 @@ func (v *Viewer) node(w http.ResponseWriter, r *http.Request) (n node, ok bool) 
 	return n, ok
 }
 
+// plain is the text of an error on the page, which has no flags of the command line.
+func plain(err error) string { return schema.Unhinted(err).Error() }
+
 // fail answers with an error as text.
 func fail(w http.ResponseWriter, status int, err error) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Error(w, err.Error(), status)
+	http.Error(w, plain(err), status)
 }
 
 // status is what stands for an error.

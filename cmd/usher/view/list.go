@@ -178,7 +178,7 @@ func (t *tree) row(l line, open bool) Row {
 		r.Entry = n.entry
 	}
 	if n.err != nil {
-		r.Error = n.err.Error()
+		r.Error = plain(n.err)
 	}
 	return r
 }

@@ -99,7 +99,7 @@ func (v *Viewer) thumbOrSign(n *node, q query) (blob, error) {
 	if v.away { // the reason may name a place on this machine
 		return sign("no picture"), nil
 	}
-	return sign(strings.ReplaceAll(err.Error(), n.path+": ", "")), nil
+	return sign(strings.ReplaceAll(plain(err), n.path+": ", "")), nil
 }
 
 func newPNG(m *image.NRGBA) (blob, error) {

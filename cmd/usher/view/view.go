@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,6 +48,7 @@ type Viewer struct {
 	links     links
 	desk      *desk // nil where nothing can be changed
 
+	refreshing sync.Mutex
 	loader     atomic.Pointer[engine.Loader]
 	generation atomic.Int64 // of the files as they are on disk: what was made of earlier ones is not used again
 	scanning   atomic.Int32 // walks and openings under way
@@ -73,11 +75,14 @@ func New(config Config) (*Viewer, error) {
 	return v, nil
 }
 
-// refresh forgets what folders held.
+// refresh forgets what folders held, and closes the archives: they may refer to what has changed.
 func (v *Viewer) refresh() {
-	l := v.config.Loader.Sharing()
+	v.refreshing.Lock()
+	defer v.refreshing.Unlock()
+	l := v.config.Loader.Instead(v.desk.instead()).Sharing()
 	l.Detail = true
 	v.loader.Store(&l)
+	v.archives.closeAll()
 	v.generation.Add(1)
 }
 

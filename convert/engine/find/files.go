@@ -39,14 +39,18 @@ type Files struct {
 // Listings caches the contents of folders. The conversions of one run share it, since a folder may hold thousands of
 // inputs.
 type Listings struct {
+	instead Instead
+
 	mu sync.Mutex
 	of map[string]map[string]string // folder → folded name → name as on disk
 
 	trees treeListings
 }
 
-// NewListings returns an empty cache.
-func NewListings() *Listings { return &Listings{of: map[string]map[string]string{}} }
+// NewListings returns an empty cache, for files of which some are read elsewhere.
+func NewListings(instead Instead) *Listings {
+	return &Listings{instead: instead, of: map[string]map[string]string{}, trees: treeListings{instead: instead}}
+}
 
 // openFile is a file that FindAt opened. It is closed when nothing refers to the Files any more.
 type openFile struct {
@@ -73,7 +77,7 @@ type Search struct {
 func (s Search) Files() *Files {
 	f := &Files{home: s.Home, stem: s.Stem, dirs: s.Folders, named: s.Named, listings: s.Listings, reads: s.Reads, open: map[string]*openFile{}}
 	if f.listings == nil {
-		f.listings = NewListings()
+		f.listings = NewListings(nil)
 	}
 	f.addWith(s.With)
 	if s.Other != nil {
@@ -105,7 +109,7 @@ func (f *Files) addWith(paths []string) {
 func (f *Files) Find(names ...string) ([]byte, string, error) {
 	for _, name := range names {
 		if p, ok := f.Locate(name); ok {
-			b, err := f.reads.Read(p)
+			b, err := f.read(p)
 			f.Note(p, err)
 			return b, p, err
 		}
@@ -166,13 +170,26 @@ func (f *Files) Opened() []string {
 	return slices.Sorted(maps.Keys(f.open))
 }
 
+// read reads a file, and notes it under its own path.
+func (f *Files) read(p string) ([]byte, error) {
+	at := f.listings.instead.of(p)
+	if at == p {
+		return f.reads.Read(p)
+	}
+	b, stamp, err := disk.ReadFile(at)
+	if err == nil {
+		f.reads.Note(p, stamp, false)
+	}
+	return b, err
+}
+
 func (f *Files) openOnce(p string) (*openFile, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if file, ok := f.open[p]; ok {
 		return file, nil
 	}
-	file, err := os.Open(p)
+	file, err := os.Open(f.listings.instead.of(p))
 	if err != nil {
 		return nil, err
 	}

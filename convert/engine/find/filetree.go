@@ -15,6 +15,8 @@ import (
 
 // treeListings are what lies in and below folders, for all conversions of a run, and what they make of it.
 type treeListings struct {
+	instead Instead
+
 	mu     sync.Mutex
 	below  map[string][]format.Listed // all files below a folder
 	in     map[string][]format.Listed // all files in a folder
@@ -51,7 +53,9 @@ func (f *Files) List(folder string, deep bool, extensions ...string) (list []for
 }
 
 // OpenListed implements format.FileTree.
-func (f *Files) OpenListed(path string) (format.ListedFile, error) { return os.Open(path) }
+func (f *Files) OpenListed(path string) (format.ListedFile, error) {
+	return os.Open(f.listings.instead.of(path))
+}
 
 // FS implements format.FileTree.
 func (f *Files) FS(folder string) (fs.FS, error) {
@@ -59,7 +63,7 @@ func (f *Files) FS(folder string) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return root.FS(), nil
+	return f.listings.instead.under(folder, root.FS()), nil
 }
 
 // Shared implements format.FileTree.
@@ -93,7 +97,7 @@ func (t *treeListings) list(folder string, deep bool) []format.Listed {
 	}
 	list := []format.Listed{}
 	add := func(path string) {
-		info, err := os.Stat(path) // of what a link leads to
+		info, err := os.Stat(t.instead.of(path)) // of what a link leads to
 		if err == nil && info.Mode().IsRegular() {
 			list = append(list, format.Listed{Path: path, Size: info.Size(), Modified: info.ModTime().UnixNano()})
 		}

@@ -134,7 +134,7 @@ func TestFolders(t *testing.T) {
 
 // TestShared: what is made under a key is made once, for all who share the listings.
 func TestShared(t *testing.T) {
-	l := NewListings()
+	l := NewListings(nil)
 	made := 0
 	create := func() any { made++; return made }
 	for _, c := range []struct {

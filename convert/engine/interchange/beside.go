@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // ReadBeside reads a file that an interchange file refers to by a relative path.
@@ -15,7 +16,7 @@ func ReadBeside(env *format.Env) func(string) ([]byte, error) {
 		b, _, err := env.Find(uri)
 		if errors.Is(err, fs.ErrNotExist) {
 			if strings.Contains(uri, "..") {
-				return nil, fmt.Errorf("%s not found: what lies above the file is not read; --texture-dir names its folder, --with the file", uri)
+				return nil, schema.Hinted(fmt.Errorf("%s not found: what lies above the file is not read", uri), "; --texture-dir names its folder, --with the file")
 			}
 			return nil, fmt.Errorf("%s not found", uri)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 )
 
 // SniffFile returns the format of a file on disk: a native format, an interchange format, or neither.
@@ -49,14 +50,14 @@ func Unknown(name string) error {
 	}
 	switch {
 	case len(names) == 1:
-		return fmt.Errorf("%w: it does not begin as %s does, the one format with the extension %s; --from %s reads it so and says what is wrong", formats.ErrUnknown, names[0], ext, names[0])
+		return schema.Hinted(fmt.Errorf("%w: it does not begin as %s does, the one format with the extension %s", formats.ErrUnknown, names[0], ext), "; --from %s reads it so and says what is wrong", names[0])
 	case len(names) > 1:
-		return fmt.Errorf("%w: of the formats with the extension %s, --from takes %s", formats.ErrUnknown, ext, strings.Join(names, ", "))
+		return schema.Hinted(formats.ErrUnknown, ": of the formats with the extension %s, --from takes %s", ext, strings.Join(names, ", "))
 	}
 	if near := formats.NearestExtension(ext); near != "" {
-		return fmt.Errorf("%w: nothing known has the extension %s; --from %s reads it as the nearest one, %s", formats.ErrUnknown, ext, formats.ByExtension(near)[0].Name, near)
+		return schema.Hinted(fmt.Errorf("%w: nothing known has the extension %s", formats.ErrUnknown, ext), "; --from %s reads it as the nearest one, %s", formats.ByExtension(near)[0].Name, near)
 	}
-	return fmt.Errorf("%w; --from FORMAT reads it as one of those that \"usher formats\" lists", formats.ErrUnknown)
+	return schema.Hinted(formats.ErrUnknown, "; --from FORMAT reads it as one of those that \"usher formats\" lists")
 }
 
 // Recognise returns the native or the interchange format of an input. Both are nil if it is unknown.

@@ -95,7 +95,7 @@ func (d *decoder) regainBelow(n *asset.Node, r record, known *regained) error {
 		n.LODs = append(n.LODs, x)
 	}
 	if was := numbers(r, "shape"); levels > 0 && !restore.SameMesh(was, n.Mesh) {
-		d.diag.Warnf("levels-old-shape", n.Name, "its shape was edited, and its lower levels of detail (%s) still show the old one: --levels all shows them", counting(levels))
+		d.diag.Hint(": --levels all shows them").Warnf("levels-old-shape", n.Name, "its shape was edited, and its lower levels of detail (%s) still show the old one", counting(levels))
 	}
 	return nil
 }

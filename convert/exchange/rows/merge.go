@@ -262,8 +262,8 @@ func (m *merger) equal(i, from int) bool {
 // byOrder takes rows as they are numbered, as tables had no keys before.
 func (m *merger) byOrder() {
 	if n, was := len(m.edited.Rows), len(m.stored.Rows); n < was && !m.prune {
-		m.fault("line 1", "", "there are %d rows of %d, and no column %q to tell which ones are missing: convert the original once more for a table that has it, or take away the last ones with --prune",
-			n, was, m.stored.Keys[len(m.stored.Keys)-1])
+		msg := fmt.Sprintf("there are %d rows of %d, and no column %q to tell which ones are missing: convert the original once more for a table that has it", n, was, m.stored.Keys[len(m.stored.Keys)-1])
+		m.faults.Add(schema.Hinted(&schema.FormatError{Path: "line 1", Offset: -1, Class: schema.ErrValue, Msg: msg}, ", or take away the last ones with --prune"))
 		return
 	}
 	for i, cells := range m.edited.Rows {

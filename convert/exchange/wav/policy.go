@@ -104,7 +104,7 @@ func Match(s *asset.Sound, channels, rate int, d *schema.Diagnostics) (*asset.So
 	}
 	out, err := converted(s, s.Bits, channels, rate)
 	if err == nil {
-		d.Lossf("samples-converted", s.Name, "%s, as the sound has that it takes the place of (--keep-rate and --keep-channels leave what the codec can hold)", strings.Join(changes, ", "))
+		d.Hint(" (--keep-rate and --keep-channels leave what the codec can hold)").Lossf("samples-converted", s.Name, "%s, as the sound has that it takes the place of", strings.Join(changes, ", "))
 	}
 	return out, err
 }

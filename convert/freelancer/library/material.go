@@ -262,5 +262,5 @@ func (l *Library) Report() {
 	if where != "" {
 		where = " in " + where + ","
 	}
-	l.d.Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s; --with FILE or FOLDER, or --install FOLDER says where to look", schema.Counted(n, "material", "materials"), where, text)
+	l.d.Hint("; --with FILE or FOLDER, or --install FOLDER says where to look").Warnf("material-missing", l.env.Name, "%s not found%s nor in files of the model's name: %s", schema.Counted(n, "material", "materials"), where, text)
 }

@@ -44,7 +44,7 @@ func (e *Editor) isBase(path string) bool {
 // tellLeft tells that an edit is left to the file that the edited thing lies in.
 func (e *Editor) tellLeft(what, name, path string) {
 	e.told.Add(schema.Diagnostic{Severity: schema.Warning, Code: schema.LeftShared, Path: name, Offset: -1, About: path,
-		Msg: "the " + what + " was edited, and is left to " + path + ": --base with that makes a copy of it with the edit"})
+		Msg: "the " + what + " was edited, and is left to " + path, Hint: ": --base with that makes a copy of it with the edit"})
 }
 
 // tellShared tells what else an edit is about. models is 0 where those around are not known.

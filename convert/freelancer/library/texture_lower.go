@@ -166,7 +166,7 @@ func (e *Editor) tellCopied(name string, l *storedTexture) {
 		from = l.path
 		e.tellShared(name, l.path, e.wearersOf(l.path).ofTexture(freelancer.FLCRC(name)))
 	}
-	e.told.Warnf("texture-copied", name, "the texture was edited and lies in %s, which stays as it is: the file made here gets an edited one of the same name, and which of the two the game shows depends on what it loads first; --shared chooses", from)
+	e.told.Hint("; --shared chooses").Warnf("texture-copied", name, "the texture was edited and lies in %s, which stays as it is: the file made here gets an edited one of the same name, and which of the two the game shows depends on what it loads first", from)
 }
 
 // freeTexture returns a name for a new texture: what it is called, with the ending of its codec.

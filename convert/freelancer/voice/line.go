@@ -55,7 +55,7 @@ func lowerLine(s *asset.Sound, env *format.Env) (*freelancer.Wave, error) {
 	if len(s.PCM) > 0 && env.Encoding() == wav.EncodingMP3 {
 		return EncodeMP3(s, env.Told())
 	}
-	env.Told().Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it: --encoding mp3 encodes it")
+	env.Told().Hint(": --encoding mp3 encodes it").Warnf("voice-pcm", "", "the line is not MP3, and the game may not play it")
 	plain := *s
 	plain.Stored = nil
 	var w bytes.Buffer

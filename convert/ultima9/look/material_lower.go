@@ -214,7 +214,7 @@ func (r *Lowerer) slot(a *asset.Material, t *asset.Texture) (uint16, error) {
 	}
 	archives := r.look()
 	if len(archives) == 0 && r.env != nil {
-		r.env.Told().Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it; --textures names the archive")
+		r.env.Told().Hint("; --textures names the archive").Warnf("no-textures", "", "no archive of textures was found: a slot counts as free when the model does not use it")
 	}
 	if f := r.packed(); f != nil && len(archives) > 0 && t.Base() != nil {
 		slot, err := r.bring(f, t)

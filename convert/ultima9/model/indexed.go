@@ -95,7 +95,8 @@ func lowerIndexed(s *asset.Scene, env *format.Env) (*ultima9.IndexedMesh, error)
 }
 
 func errIndexed(why string) error {
-	return schema.Errorf(IndexedName, schema.ErrUnsupported, "", "%s, and the older layout is not made, since the game does not read it: make a %s of it (--to %s)", why, SappearName, SappearName)
+	err := schema.Errorf(IndexedName, schema.ErrUnsupported, "", "%s, and the older layout is not made, since the game does not read it: make a %s of it", why, SappearName)
+	return schema.Hinted(err, " (--to %s)", SappearName)
 }
 
 // indexedTriangles returns the faces as triangles with corners of their own, by texture, and the textures as they first

@@ -292,7 +292,8 @@ func (l *textureLowerer) frame(t *ultima9.TextureSet, i int) error {
 
 // ErrNoPalette is the error for 8-bit pixels without a palette.
 func ErrNoPalette(name string) error {
-	return schema.Errorf(name, schema.ErrMismatch, "palette", "the picture was edited, and ankh.pal, whose colours it has, is not beside it: --texture-dir names its folder")
+	err := schema.Errorf(name, schema.ErrMismatch, "palette", "the picture was edited, and ankh.pal, whose colours it has, is not beside it")
+	return schema.Hinted(err, ": --texture-dir names its folder")
 }
 
 // paletteMissing reports whether the pictures were lifted with the colours of a palette that is not found now.

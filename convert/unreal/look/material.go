@@ -53,7 +53,7 @@ func (s *Skins) Tell() {
 	if m.textures == 1 {
 		plural = " is"
 	}
-	s.Env.Told().Warnf("texture-missing", s.Scene.Name, "%d texture%s not at hand, of the packages %s: name the game's folder with --install", m.textures, plural, strings.Join(m.packages, ", "))
+	s.Env.Told().Hint(": name the game's folder with --install").Warnf("texture-missing", s.Scene.Name, "%d texture%s not at hand, of the packages %s", m.textures, plural, strings.Join(m.packages, ", "))
 }
 
 // Skin is what determines a material.

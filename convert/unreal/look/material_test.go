@@ -147,7 +147,7 @@ func TestMissing(t *testing.T) {
 		var told string
 		for _, d := range env.Diagnostics.All() {
 			if d.Severity == schema.Warning {
-				told += d.Msg
+				told += d.Text()
 			}
 		}
 		if told != c.want {

@@ -243,7 +243,7 @@ func (p *Painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Im
 		keepAlpha(full, before, o, stored, kind)
 	}
 	if len(stored) > 0 && (int(stored[0].USize) > full.Width || int(stored[0].VSize) > full.Height) {
-		p.Diagnostics.Warnf("smaller-list", o.Path, "the compressed list was %d x %d pixels and becomes as large as the picture; edit it with --mips comp to keep its size",
+		p.Diagnostics.Hint("; edit it with --mips comp to keep its size").Warnf("smaller-list", o.Path, "the compressed list was %d x %d pixels and becomes as large as the picture",
 			stored[0].USize, stored[0].VSize)
 	}
 	count := mipCount(o.Compressed, full)

@@ -145,7 +145,7 @@ func (p *Painter) TellAlpha(o *unreal.Texture, t *asset.Texture) {
 	clear, soft := picture.Alpha(t.Base(), t.Palette)
 	switch masked := o.Bool("bMasked"); {
 	case masked && soft:
-		p.Diagnostics.Lossf("alpha", o.Path, "pixels of a masked texture are seen or not: alpha from 128 on is opaque; --encoding bc3 keeps it beside that")
+		p.Diagnostics.Hint("; --encoding bc3 keeps it beside that").Lossf("alpha", o.Path, "pixels of a masked texture are seen or not: alpha from 128 on is opaque")
 	case !masked && (soft || clear):
 		p.Diagnostics.Lossf("alpha", o.Path, "the texture is not masked, so that alpha means nothing: all pixels are seen; the property bMasked makes holes of clear ones")
 	}

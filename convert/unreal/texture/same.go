@@ -50,7 +50,7 @@ func holed(t, old *asset.Texture) *asset.Texture {
 func CheckSides(m *asset.Image) error {
 	for _, side := range []int{m.Width, m.Height} {
 		if side < 1 || bits.OnesCount(uint(side)) != 1 {
-			return schema.Errorf(Name, schema.ErrValue, "size", "%d x %d pixels: both sides must be powers of two; --resize pow2 scales it", m.Width, m.Height)
+			return schema.Hinted(schema.Errorf(Name, schema.ErrValue, "size", "%d x %d pixels: both sides must be powers of two", m.Width, m.Height), "; --resize pow2 scales it")
 		}
 	}
 	if len(m.Pix) < m.Width*m.Height*m.Format.Bytes() {

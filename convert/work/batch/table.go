@@ -208,7 +208,7 @@ func (c *Conversion) sheetToArchive(ctx context.Context, r *Result, p string, f 
 	edited, err := s.decode(c, p, func(name, codePage string) (*archiveTable, error) {
 		base, ok := c.tableBase(p, name, d)
 		if !ok {
-			return nil, errors.New("the archive that the table was made from is neither beside it nor below --install; --base names it, or the .usher.json of the table")
+			return nil, schema.Hinted(errors.New("the archive that the table was made from is not beside it"), " nor below --install; --base names it, or the .usher.json of the table")
 		}
 		env := c.Loader.Env(base, d)
 		env.Options.CodePage = cmp.Or(codePage, env.Options.CodePage)

@@ -242,10 +242,10 @@ func (x *archiveTable) missing(m *rows.Merged) (partly map[int]bool) {
 		}
 	}
 	if whole > 0 && !m.Pruned {
-		x.env.Told().Warnf("row-missing", "", "%s", schema.Counted(whole, "entry has no row and stays; --prune removes it", "entries have no row and stay; --prune removes them"))
+		x.env.Told().Hint(": --prune removes what is missing").Warnf("row-missing", "", "%s", schema.Counted(whole, "entry has no row and stays", "entries have no row and stay"))
 	}
 	if others > 0 && !m.Pruned {
-		x.env.Told().Warnf("row-missing", "", "%s of %s: --prune removes what is missing", schema.Counted(others, "row is not in the table and stays", "rows are not in the table and stay"), schema.Counted(len(partly), "entry", "entries"))
+		x.env.Told().Hint(": --prune removes what is missing").Warnf("row-missing", "", "%s of %s", schema.Counted(others, "row is not in the table and stays", "rows are not in the table and stay"), schema.Counted(len(partly), "entry", "entries"))
 	}
 	return partly
 }

@@ -64,7 +64,7 @@ func (b *batch) usedFolder(path string) string {
 // notAtHand returns the job that tells which archives were not found.
 func (b *batch) notAtHand(src engine.Source, missing []string) Job {
 	d := new(schema.Diagnostics)
-	d.Warnf("used-missing", "", "what it uses of %s is not at hand (%s): name the game's folder with --install",
+	d.Hint(": name the game's folder with --install").Warnf("used-missing", "", "what it uses of %s is not at hand (%s)",
 		schema.Counted(len(missing), "package", "packages"), strings.Join(missing, ", "))
 	r := Result{Source: src.String(), Status: Opened, Diagnostics: d.All()}
 	return Job{Do: func(context.Context) Result { return r }}

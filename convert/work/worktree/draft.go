@@ -196,6 +196,13 @@ func (d *Draft) Now() string {
 	return d.now
 }
 
+// Beside says which files that the original refers to are read elsewhere, since they have changes of their own which are not saved.
+func (d *Draft) Beside(files find.Instead) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.loader = d.loader.Instead(files)
+}
+
 // DraftState is what there is to know of a draft.
 type DraftState struct {
 	Steps     []Step     // those of which something is in the patch, the first first

@@ -264,7 +264,7 @@ func (x *packing) compact() (bool, error) {
 		return true, nil
 	}
 	if dead >= least && float64(dead) > worth*float64(size) {
-		x.diagnostics.Warnf("worth-compacting", "", "%d of %d bytes (%d %%) are left from entries that were replaced: --compact drops them", dead, size, 100*dead/size)
+		x.diagnostics.Hint(": --compact drops them").Warnf("worth-compacting", "", "%d of %d bytes (%d %%) are left from entries that were replaced", dead, size, 100*dead/size)
 	}
 	return false, nil
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, choice, counted, h, plain, toggle } from './dom.js';
-import { getBytes, getJSON, site, urlOf } from './source.js';
+import { getBytes, getJSON, site, urlOf, web } from './source.js';
 import { textureStem, wornBy } from './facts.js';
 import { flipsOf } from './flip.js';
 import { mixWords } from './mix.js';
@@ -75,7 +75,7 @@ export function showModel(host, f, kept, go) {
  */
 function nothing(f, info) {
   if (f.kind === 'animation') return 'an animation: choose who plays it';
-  return ['nothing to be seen: it has no shape of its own, or what it shows was not found; --install FOLDER says where the game is', ...(info?.why || [])].join('\n');
+  return ['nothing to be seen: it has no shape of its own, or what it shows was not found' + (web() ? '; “open a folder …” takes the whole game' : ''), ...(info?.why || [])].join('\n');
 }
 
 /**
