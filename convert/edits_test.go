@@ -167,12 +167,12 @@ func (o *outcome) bring(e *editor.Edit, done editor.Done, edited []byte, p pictu
 	}
 	var messages []string
 	for _, x := range d.All() {
-		if x.Severity == schema.Note || usual[x.Code+x.Path+x.Msg] {
+		if x.Severity == schema.Note || usual[x.Code+x.Path+x.Text()] {
 			continue
 		}
 		o.said = append(o.said, x.String())
 		if x.Code != "several-scenes" {
-			messages = append(messages, x.Path+": "+x.Msg)
+			messages = append(messages, x.Path+": "+x.Text())
 		}
 	}
 	o.verdict = o.judge(e, done, messages, unedited)

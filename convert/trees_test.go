@@ -155,7 +155,7 @@ func (m *model) untouched(glb []byte) (verdict, []string) {
 // news are the messages that are not given for the model itself.
 func (m *model) news(d *schema.Diagnostics) (said []string) {
 	for _, x := range d.All() {
-		if x.Severity != schema.Note && !m.usual[x.Code+x.Path+x.Msg] {
+		if x.Severity != schema.Note && !m.usual[x.Code+x.Path+x.Text()] {
 			said = append(said, x.String())
 		}
 	}

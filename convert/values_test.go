@@ -277,7 +277,7 @@ func (w *wayBack) native() (made string, said []string, err error) {
 		err = stored(&more, env, b)
 	}
 	for _, x := range d.All() {
-		said = append(said, x.Severity.String()+x.Code+x.Path+x.Msg)
+		said = append(said, x.Severity.String()+x.Code+x.Path+x.Text())
 	}
 	return string(b) + more.String(), said, err
 }
