@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
@@ -107,7 +108,7 @@ func TestClaims(t *testing.T) {
 			if !a.claim("x." + string(c)) {
 				t.Fatal("the first path is not free")
 			}
-			if same := strings.ToLower(string(c)) == strings.ToLower(string(k)); a.claim("x."+string(k)) == same {
+			if same := unicode.ToLower(c) == unicode.ToLower(k); a.claim("x."+string(k)) == same {
 				t.Errorf("%q and %q: the same %v", c, k, same)
 			}
 		}
