@@ -199,7 +199,7 @@ func (m *model) prepare() error {
 		m.made[away] = made
 		said := map[string]bool{}
 		for _, x := range d.All() {
-			said[x.Code+x.Path+x.Msg] = true
+			said[x.Code+x.Path+x.Text()] = true
 		}
 		if m.usual = said; away {
 			m.usually, m.usual = said, m.usually

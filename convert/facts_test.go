@@ -62,9 +62,9 @@ func state(m *model, f *editor.Fact, target int) (what verdict, said []string) {
 	}
 	topic, named := regexp.MustCompile("(?i)"+f.Topic), false
 	for _, x := range d.All() {
-		if x.Severity != schema.Note && !m.usual[x.Code+x.Path+x.Msg] {
+		if x.Severity != schema.Note && !m.usual[x.Code+x.Path+x.Text()] {
 			said = append(said, x.String())
-			named = named || topic.MatchString(x.Code+" "+x.Msg)
+			named = named || topic.MatchString(x.Code+" "+x.Text())
 		}
 	}
 	if !bytes.Equal(native, m.original()) || !maps.EqualFunc(made, m.made[false], bytes.Equal) {
