@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/engine"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -213,6 +214,51 @@ func TestSharedPixel(t *testing.T) {
 				t.Errorf("%d of %d blocks differ, or the header does", blocks, (len(was)-128)/8)
 			}
 		})
+	}
+}
+
+// TestSharedTarga: the same where the library has it as Targas, one a level.
+func TestSharedTarga(t *testing.T) {
+	g := newSharingGame(t)
+	x, err := read.UTF(corpus.Bytes(t, g.paint), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := x.Root.Child(freelancer.TextureLibrary).Child("heron_paint.dds")
+	dir.Remove(dir.Child("MIPS"))
+	leaves, err := texture.Targas(&asset.Image{Width: 8, Height: 8, Pix: bytes.Repeat([]byte{10, 20, 30, 255}, 64)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir.Children = append(dir.Children, leaves...)
+	if err := os.WriteFile(g.paint, treeBytes(t, x), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := g.scene(t)
+	tx := materialOf(t, s, "heron_paint").BaseColorTexture.Texture
+	tx.File = nil
+	copy(tx.Base().Pix, []byte{250, 20, 30, 255})
+	b := lowerIn(t, byName(t, "mat"), fromGLB(t, glb(t, s, nil)), g.env(new(schema.Diagnostics), format.Options{Base: g.paint, Freelancer: format.FreelancerOptions{Shared: format.SharedThere}}))
+	if x, err = read.UTF(b, nil); err != nil {
+		t.Fatal(err)
+	}
+	now := x.Root.Child(freelancer.TextureLibrary).Child("heron_paint.dds")
+	if len(now.Children) != len(leaves) {
+		t.Fatalf("%d levels, want %d", len(now.Children), len(leaves))
+	}
+	for i, was := range leaves {
+		is, differ := now.Child(was.Name), 0
+		if is == nil || len(is.Data) != len(was.Data) {
+			t.Fatalf("%s is another one", was.Name)
+		}
+		for k := range was.Data {
+			if was.Data[k] != is.Data[k] {
+				differ++
+			}
+		}
+		if differ != 1 { // red of one pixel
+			t.Errorf("level %d: %d bytes differ, want 1", i, differ)
+		}
 	}
 }
 
