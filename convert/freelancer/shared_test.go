@@ -226,7 +226,7 @@ func TestSharedTarga(t *testing.T) {
 	}
 	dir := x.Root.Child(freelancer.TextureLibrary).Child("heron_paint.dds")
 	dir.Remove(dir.Child("MIPS"))
-	leaves, err := texture.Targas(&asset.Image{Width: 8, Height: 8, Pix: bytes.Repeat([]byte{10, 20, 30, 255}, 64)})
+	leaves, err := texture.Targas(&asset.Image{Width: 128, Height: 128, Pix: bytes.Repeat([]byte{10, 20, 30, 255}, 128*128)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,8 +256,8 @@ func TestSharedTarga(t *testing.T) {
 				differ++
 			}
 		}
-		if differ != 1 { // red of one pixel
-			t.Errorf("level %d: %d bytes differ, want 1", i, differ)
+		if differ > 1 || differ == 0 && i < 4 { // red of one pixel, which fades from level to level
+			t.Errorf("level %d: %d bytes differ, want at most 1", i, differ)
 		}
 	}
 }
