@@ -25,15 +25,6 @@ import (
 
 var errTorn = errors.New("torn")
 
-// codes are those of what was told.
-func codes(d *schema.Diagnostics) string {
-	var list []string
-	for _, x := range d.All() {
-		list = append(list, x.Code)
-	}
-	return strings.Join(list, " ")
-}
-
 // TestLowerScene: what no format takes is told of, once; nothing is told where nothing was made.
 func TestLowerScene(t *testing.T) {
 	for _, c := range []struct {
@@ -56,8 +47,8 @@ func TestLowerScene(t *testing.T) {
 			return "made", c.err
 		}
 		v, err := Lower(&c.f, s, &format.Env{Diagnostics: d})
-		if v != "made" || !errors.Is(err, c.err) || codes(d) != c.want {
-			t.Errorf("%s: %v, %v, told %s, want %s", c.what, v, err, codes(d), c.want)
+		if v != "made" || !errors.Is(err, c.err) || corpus.Codes(d, schema.Note) != c.want {
+			t.Errorf("%s: %v, %v, told %s, want %s", c.what, v, err, corpus.Codes(d, schema.Note), c.want)
 		}
 	}
 	for _, f := range []*format.Format{nil, {}} {
@@ -132,8 +123,8 @@ func TestLowerTable(t *testing.T) {
 			continue
 		}
 		b, err := f.Write(made)
-		if err != nil || codes(d) != c.told || c.same && !bytes.Equal(b, stored) || len(f.Facts(made)) == 0 || f.Facts(made)[0].Value != c.lines {
-			t.Errorf("%s: %q, %v, told %s, %v", c.what, b, err, codes(d), f.Facts(made))
+		if err != nil || corpus.Codes(d, schema.Note) != c.told || c.same && !bytes.Equal(b, stored) || len(f.Facts(made)) == 0 || f.Facts(made)[0].Value != c.lines {
+			t.Errorf("%s: %q, %v, told %s, %v", c.what, b, err, corpus.Codes(d, schema.Note), f.Facts(made))
 		}
 	}
 	torn := &format.Format{Name: "x", Kind: format.Table, New: func() any { return "" }, Read: func([]byte, *schema.Diagnostics) (any, error) { return nil, errTorn },
@@ -417,8 +408,8 @@ func TestOpenPartners(t *testing.T) {
 		return []string{a.Entries()[0].Path}, a.Replace(0, []byte("sixteen bytes ..")[:16])
 	}
 	list, d, err := open(both, replace)
-	if err != nil || len(list) != 2 || codes(d) != "" {
-		t.Fatalf("%v, %v, %s", list, err, codes(d))
+	if err != nil || len(list) != 2 || corpus.Codes(d, schema.Note) != "" {
+		t.Fatalf("%v, %v, %s", list, err, corpus.Codes(d, schema.Note))
 	}
 	for i, want := range []string{"sdInfo16.flx", "registry.txt"} {
 		p := list[i]
@@ -446,8 +437,8 @@ func TestOpenPartners(t *testing.T) {
 		}, 1, "", filepath.Join(dir, "registry.txt") + ": torn"},
 	} {
 		list, d, err := open(c.names, c.update)
-		if len(list) != c.n || codes(d) != c.told || (err != nil) != (c.err != "") || err != nil && err.Error() != c.err {
-			t.Errorf("%s: %d, told %s, %v, want %s", c.what, len(list), codes(d), err, c.err)
+		if len(list) != c.n || corpus.Codes(d, schema.Note) != c.told || (err != nil) != (c.err != "") || err != nil && err.Error() != c.err {
+			t.Errorf("%s: %d, told %s, %v, want %s", c.what, len(list), corpus.Codes(d, schema.Note), err, c.err)
 		}
 		store.ClosePartners(list)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 )
@@ -49,7 +50,7 @@ func TestMaterialNumbers(t *testing.T) {
 		}
 		d := new(schema.Diagnostics)
 		got := lowerWith(t, sph, fromGLB(t, glb(t, s, nil)), &format.Env{Name: "ball.sph", Files: c.back, Diagnostics: d})
-		if x := warned(d); x != c.code {
+		if x := corpus.Codes(d, schema.Warning); x != c.code {
 			t.Errorf("%s: told %q, want %q: %v", c.name, x, c.code, d.All())
 		}
 		if c.value == nil && !bytes.Equal(got, c.stored) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -51,21 +50,10 @@ func TestSurModel(t *testing.T) {
 		c.edit(s, s.Roots[0])
 		d := new(schema.Diagnostics)
 		b := lower(t, sur, "gunship.sur", s, d)
-		if got := warned(d); got != c.told || bytes.Equal(b, stored) != c.same {
+		if got := corpus.Codes(d, schema.Warning); got != c.told || bytes.Equal(b, stored) != c.same {
 			t.Errorf("%s: told %q, the same bytes %v; %v", c.name, got, bytes.Equal(b, stored), d.All())
 		}
 	}
-}
-
-// warned returns the codes of what is told without being asked.
-func warned(d *schema.Diagnostics) string {
-	var told []string
-	for _, x := range d.All() {
-		if x.Severity != schema.Note {
-			told = append(told, x.Code)
-		}
-	}
-	return strings.Join(told, " ")
 }
 
 // TestSurParents hangs hulls elsewhere, whose model is at hand: what a collision file cannot show so is told, and nothing else.
@@ -129,7 +117,7 @@ func TestSurParents(t *testing.T) {
 			listMeshes(s)
 			d := new(schema.Diagnostics)
 			b := lower(t, sur, "ship.sur", fromGLB(t, glb(t, s, nil)), d)
-			if got := warned(d); got != c.want || bytes.Equal(b, file) != c.same {
+			if got := corpus.Codes(d, schema.Warning); got != c.want || bytes.Equal(b, file) != c.same {
 				t.Errorf("told %q, want %q; the same bytes %v; %v", got, c.want, bytes.Equal(b, file), d.All())
 			}
 		})

@@ -124,14 +124,6 @@ func inLibrary(t *testing.T, before []byte, f func(s *asset.Scene, nodes map[str
 	return after, d, err
 }
 
-func codes(d *schema.Diagnostics) string {
-	var list []string
-	for _, x := range d.All() {
-		list = append(list, x.Code)
-	}
-	return strings.Join(list, " ")
-}
-
 const libTurret, libWing, libHull = "parts.turret.lod0-112.vms", "parts.wing.lod0-112.vms", "parts.hull.lod0-112.vms"
 
 func TestLibraryEdits(t *testing.T) {
@@ -194,7 +186,7 @@ func TestLibraryEdits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codes(d); got != c.codes {
+			if got := corpus.Codes(d, schema.Note); got != c.codes {
 				t.Errorf("it says %q, want %q", got, c.codes)
 			}
 			if names := meshes(t, after); !slices.Equal(names, c.meshes) {
@@ -313,8 +305,8 @@ func TestLibraryOdd(t *testing.T) {
 			b := treeBytes(t, tree)
 			var d schema.Diagnostics
 			s := lift(t, byName(t, "vms"), "parts.vms", b, &d)
-			if !strings.Contains(codes(&d), c.code) {
-				t.Errorf("it says %q", codes(&d))
+			if !strings.Contains(corpus.Codes(&d, schema.Note), c.code) {
+				t.Errorf("it says %q", corpus.Codes(&d, schema.Note))
 			}
 			corpus.SameBytes(t, "by way of GLB", lower(t, byName(t, "vms"), "parts.vms", fromGLB(t, glb(t, s, nil)), nil), b)
 		})

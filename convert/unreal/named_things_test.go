@@ -12,18 +12,8 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	"github.com/usher-assets/usher/testdata/corpus"
 )
-
-// codes returns the codes of what was told, notes left out.
-func codes(d *schema.Diagnostics) string {
-	var list []string
-	for _, x := range d.All() {
-		if x.Severity != schema.Note {
-			list = append(list, x.Code)
-		}
-	}
-	return strings.Join(list, " ")
-}
 
 // TestEditedSources: of a source the text is stored, and it is told what an edit does not reach.
 func TestEditedSources(t *testing.T) {
@@ -75,7 +65,7 @@ func TestEditedSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := x.(*asset.Text)
-		if got := codes(d); got != c.shown || strings.Contains(text.Body, defaults) != (c.set == "X") || text.Name != "UsherCode" {
+		if got := corpus.Codes(d, schema.Warning); got != c.shown || strings.Contains(text.Body, defaults) != (c.set == "X") || text.Name != "UsherCode" {
 			t.Errorf("%s: shown as %q with %q", name, text.Body[len(text.Body)-90:], got)
 		}
 		d = new(schema.Diagnostics)
@@ -85,7 +75,7 @@ func TestEditedSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		w, err := f.Write(now)
-		if err != nil || bytes.Equal(w, b) == c.edited || codes(d) != c.told {
+		if err != nil || bytes.Equal(w, b) == c.edited || corpus.Codes(d, schema.Warning) != c.told {
 			t.Errorf("%s: another text %v, told %v, %v", name, !bytes.Equal(w, b), d.All(), err)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/usher-assets/usher/schema"
 )
 
 // Root returns the folder of the module.
@@ -151,4 +153,15 @@ func Allowed(t testing.TB, err error) {
 	default:
 		t.Fatal(err)
 	}
+}
+
+// Codes returns the codes of what was told of a severity or a higher one, in order.
+func Codes(d *schema.Diagnostics, least schema.Severity) string {
+	var list []string
+	for _, x := range d.All() {
+		if x.Severity >= least {
+			list = append(list, x.Code)
+		}
+	}
+	return strings.Join(list, " ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
 	"github.com/usher-assets/usher/testdata/u9"
 
 	read "github.com/usher-assets/usher/read/ultima9"
@@ -141,15 +142,6 @@ func outcome(was, now *ultima9.TextureSet) string {
 	return out
 }
 
-// codes returns what was told.
-func codes(d *schema.Diagnostics) string {
-	var list []string
-	for _, x := range d.All() {
-		list = append(list, x.Code)
-	}
-	return strings.Join(list, " ")
-}
-
 // paint makes a picture of a frame, in one colour.
 func paint(a *asset.Texture, frame, w, h int, c asset.RGBA) {
 	a.Frames[frame].Mips = []asset.Image{{Width: w, Height: h, Pix: bytes.Repeat(c[:], w*h)}}
@@ -242,7 +234,7 @@ func TestMadeEdits(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s of %v:\n got %s\nwant %s", c.name, c.kind, got, c.want)
 		}
-		if got := codes(env.Diagnostics); got != c.told {
+		if got := corpus.Codes(env.Diagnostics, schema.Note); got != c.told {
 			t.Errorf("%s of %v: told %q, want %q", c.name, c.kind, got, c.told)
 		}
 	}
@@ -304,7 +296,7 @@ func TestMadeGaps(t *testing.T) {
 		a := u9.ThroughPNG(t, u9.Do(liftTexture(again(t, s), env))(t))
 		c.edit(a)
 		b := u9.Do(write.Texture(u9.Do(lowerTexture(a, env))(t)))(t)
-		if told := codes(env.Diagnostics); told != c.told || bytes.Contains(b, []byte("between")) != (told == "") {
+		if told := corpus.Codes(env.Diagnostics, schema.Note); told != c.told || bytes.Contains(b, []byte("between")) != (told == "") {
 			t.Errorf("%s: told %q, want %q; %v", c.name, told, c.told, bytes.Contains(b, []byte("between")))
 		}
 	}
@@ -337,7 +329,7 @@ func TestMadeNew(t *testing.T) {
 		if got := outcome(new(ultima9.TextureSet), again(t, u9.Do(lowerTexture(c.picture, env))(t))); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.archive, got, c.want)
 		}
-		if got := codes(env.Diagnostics); got != c.told {
+		if got := corpus.Codes(env.Diagnostics, schema.Note); got != c.told {
 			t.Errorf("%s: told %q, want %q", c.archive, got, c.told)
 		}
 	}
@@ -358,7 +350,7 @@ func TestMadeNew(t *testing.T) {
 		t.Error("a payload that is no texture")
 	}
 	env := &format.Env{Name: "bitmapsh.flx", Diagnostics: new(schema.Diagnostics)}
-	if _, err := lowerTexture(white(1, 8, 8, 1), env); err != nil || codes(env.Diagnostics) != "no-palette" {
+	if _, err := lowerTexture(white(1, 8, 8, 1), env); err != nil || corpus.Codes(env.Diagnostics, schema.Note) != "no-palette" {
 		t.Errorf("without a palette: %v, %v", env.Diagnostics.All(), err)
 	}
 }
@@ -434,8 +426,8 @@ func TestMadePalettes(t *testing.T) {
 		if err == nil {
 			_, got, _ = strings.Cut(outcome(s, again(t, now)), "; ")
 		}
-		if !strings.HasPrefix(got, c.want) || err == nil && got != c.want || codes(d) != c.told {
-			t.Errorf("%s:\n got %s, told %q\nwant %s, told %q", c.name, got, codes(d), c.want, c.told)
+		if !strings.HasPrefix(got, c.want) || err == nil && got != c.want || corpus.Codes(d, schema.Note) != c.told {
+			t.Errorf("%s:\n got %s, told %q\nwant %s, told %q", c.name, got, corpus.Codes(d, schema.Note), c.want, c.told)
 		}
 	}
 }
@@ -478,7 +470,7 @@ func TestMadeRepaired(t *testing.T) {
 		env.Entry = c.entry
 		env.Files.(contents)["sdInfo16.flx"] = flx.Bytes()
 		x := u9.Do(liftTexture(u9.Do(read.Texture(want, nil))(t), env))(t)
-		if got := x.Frames[1].Mips[0].Stored.Encoding + " " + codes(env.Diagnostics); got != c.want {
+		if got := x.Frames[1].Mips[0].Stored.Encoding + " " + corpus.Codes(env.Diagnostics, schema.Note); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		x = u9.ThroughPNG(t, x)

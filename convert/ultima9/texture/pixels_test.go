@@ -9,6 +9,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/corpus"
 	"github.com/usher-assets/usher/testdata/u9"
 
 	write "github.com/usher-assets/usher/write/ultima9"
@@ -174,8 +175,8 @@ func TestMadePalettePicture(t *testing.T) {
 	env := madeEnv(t, "")
 	x.Palette[17] = asset.RGBA{9, 8, 7, 100}
 	got := u9.Do(lowerPalette(x, env))(t)
-	if got.Colors[17] != [4]uint8{9, 8, 7, 17 ^ 0x5A} || got.Colors[16] != p.Colors[16] || got.Colors[18] != p.Colors[18] || codes(env.Diagnostics) != "alpha" {
-		t.Errorf("edited: %v, told %s", got.Colors[17], codes(env.Diagnostics))
+	if got.Colors[17] != [4]uint8{9, 8, 7, 17 ^ 0x5A} || got.Colors[16] != p.Colors[16] || got.Colors[18] != p.Colors[18] || corpus.Codes(env.Diagnostics, schema.Note) != "alpha" {
+		t.Errorf("edited: %v, told %s", got.Colors[17], corpus.Codes(env.Diagnostics, schema.Note))
 	}
 	x.Native = nil
 	if got := u9.Do(lowerPalette(x, nil))(t); got.Colors[18] != [4]uint8{18, 1, 2, 0} || got.Trailing != nil {
@@ -242,7 +243,7 @@ func TestMadeSavePicture(t *testing.T) {
 		if err == nil {
 			got = fmt.Sprint(x.Pixels)
 		}
-		if told := codes(c.lower.Diagnostics); got != c.want || told != c.told {
+		if told := corpus.Codes(c.lower.Diagnostics, schema.Note); got != c.want || told != c.told {
 			t.Errorf("%s: %s, told %q; want %s, %q", c.name, got, told, c.want, c.told)
 		}
 	}
