@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // The classes of format errors. Every [FormatError] wraps exactly one of them; test for it with errors.Is.
@@ -80,10 +81,22 @@ func Unhinted(err error) error {
 	}
 	var h hinted
 	if errors.As(err, &h) {
-		return h.error
+		return unhinted{err, h.hint}
 	}
 	return err
 }
+
+// unhinted is an error whose text leaves out the hint of one that it wraps.
+type unhinted struct {
+	error
+	hint string
+}
+
+// Error implements error.
+func (u unhinted) Error() string { return strings.Replace(u.error.Error(), u.hint, "", 1) }
+
+// Unwrap returns the error with its hint.
+func (u unhinted) Unwrap() error { return u.error }
 
 // CheckSource returns an error if r is nil or size is negative.
 func CheckSource(format string, r io.ReaderAt, size int64) error {

@@ -45,7 +45,8 @@ func TestHinted(t *testing.T) {
 		{fault, "utx: size: odd", "utx: size: odd"},
 		{hinted, "utx: size: odd; --resize pow2", "utx: size: odd"},
 		{schema.In("A.B", hinted), "A.B: size: odd; --resize pow2", "A.B: size: odd"},
-		{fmt.Errorf("x: %w", hinted), "x: utx: size: odd; --resize pow2", "utx: size: odd"},
+		{fmt.Errorf("x: %w", hinted), "x: utx: size: odd; --resize pow2", "x: utx: size: odd"},
+		{fmt.Errorf("%w, so x", hinted), "utx: size: odd; --resize pow2, so x", "utx: size: odd, so x"},
 		{two.Err(), "utx: size: odd; --resize pow2\nutx: far", "utx: size: odd\nutx: far"},
 		{schema.In("A", two.Err()), "A: size: odd; --resize pow2\nA: far", "A: size: odd\nA: far"},
 	} {

@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/engine/interchange"
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -122,7 +123,7 @@ func DefaultTarget(it *interchange.Item) (Target, error) {
 			return Target{Extension: ".png", interchange: interchange.ByExtension(".png")}, nil
 		}
 		if f == nil {
-			return Target{}, errors.New("it does not say what it was made from: choose a target with --to or -o")
+			return Target{}, schema.Hinted(errors.New("it does not say what it was made from"), ": choose a target with --to or -o")
 		}
 		return Target{Extension: cmp.Or(it.OwnExtension(), mainExtension(f)), Format: f}, nil
 	}
@@ -186,9 +187,9 @@ func Compiled(it *interchange.Item, t Target) *format.Format {
 func cannotMake(f *format.Format) error {
 	switch {
 	case f.Create != nil:
-		return fmt.Errorf("%s is an archive: put the files into a folder and make it with \"usher pack FOLDER -o ARCHIVE\", or one file into a copy of its archive with \"usher pack FILE --base ARCHIVE -o NEW\"", f.Name)
+		return schema.Hinted(fmt.Errorf("%s is an archive", f.Name), ": put the files into a folder and make it with \"usher pack FOLDER -o ARCHIVE\", or one file into a copy of its archive with \"usher pack FILE --base ARCHIVE -o NEW\"")
 	case f.Read == nil:
-		return fmt.Errorf("%s exists in archives only: put the file back into the folder that \"usher unpack\" made, and use \"usher pack\"", f.Name)
+		return schema.Hinted(fmt.Errorf("%s exists in archives only", f.Name), ": put the file back into the folder that \"usher unpack\" made, and use \"usher pack\"")
 	}
 	return fmt.Errorf("%s cannot be made from other formats", f.Name)
 }

@@ -142,7 +142,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 	d.regain()
 	d.s.Stripped = d.marked && !d.hasRecords()
 	if d.slim && !d.hasRecords() {
-		d.diag.Hint("; --base ORIGINAL takes from that what is missing").Warnf("slim", "", "made with --slim, which keeps nothing of the original: there is no way back from it, and what is made of it is a new model")
+		d.diag.Hint(" (it was made with --slim; --base ORIGINAL takes from that what is missing)").Warnf("slim", "", "made small, it keeps nothing of the original: there is no way back from it, and what is made of it is a new model")
 	}
 	d.tellUnlike()
 	d.reportExtensions()

@@ -387,7 +387,7 @@ func (b *batch) convert(ctx context.Context, one work, load func(*schema.Diagnos
 		}
 	}
 	if errors.Is(r.Err, disk.ErrExists) && b.record.knows(one.stem) {
-		r.Err = fmt.Errorf("%w, and was made of something else; --force makes it anew", r.Err)
+		r.Err = schema.Hinted(fmt.Errorf("%w, and was made of something else", r.Err), "; --force makes it anew")
 	}
 	if r.Err == nil {
 		r.Status = b.doneStatus()

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/usher-assets/usher/convert/disk"
+	"github.com/usher-assets/usher/schema"
 )
 
 // journalName is the file in which unpacking records every entry whose files are complete and about to get their names. The
@@ -35,7 +36,7 @@ func openJournal(out *disk.Folder) (*disk.Journal, *unfinished, error) {
 	}
 	left := new(unfinished)
 	if json.Unmarshal(lines[0], &left.archive) != nil || left.archive.Hash == "" && left.archive.Time == 0 {
-		return nil, nil, fmt.Errorf("%s: it is damaged; without it, --force unpacks over what is there", out.Path(journalName))
+		return nil, nil, schema.Hinted(fmt.Errorf("%s: it is damaged", out.Path(journalName)), "; without it, --force unpacks over what is there")
 	}
 	at := map[string]int{}
 	for _, text := range lines[1:] {

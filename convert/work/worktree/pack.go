@@ -183,7 +183,7 @@ func (x *packing) repack(ctx context.Context, text []byte, out string) error {
 	}
 	patch := x.manifest.Usher == patchMark
 	if patch && x.Base == "" {
-		return fmt.Errorf("%s is a patch: name the archive to put it onto with --base", x.dir)
+		return schema.Hinted(fmt.Errorf("%s is a patch: name the archive to put it onto", x.dir), " with --base")
 	}
 	if x.Reverse && !patch {
 		return fmt.Errorf("%s is no patch: --reverse takes one back", x.dir)
@@ -344,11 +344,11 @@ func (x *packing) findBase(a ManifestArchive) (string, error) {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("the archive that %s came from is not at %s; name it with --base", x.dir, path)
+		return "", schema.Hinted(fmt.Errorf("the archive that %s came from is not at %s", x.dir, path), "; name it with --base")
 	case err != nil:
 		return "", err
 	case is == disk.Different:
-		return "", fmt.Errorf("%s is not the archive that %s came from: it has changed; name the original with --base", path, x.dir)
+		return "", schema.Hinted(fmt.Errorf("%s is not the archive that %s came from: it has changed", path, x.dir), "; name the original with --base")
 	case is == disk.Unknown:
 		x.diagnostics.Warnf("base-unproven", "", "an earlier version of usher unpacked %s, and its hash does not tell whether %s is the archive that it came from: it is taken for that", x.dir, path)
 	}
@@ -441,11 +441,11 @@ func (x *packing) sort(states []fileState) (changed []ManifestEntry, removed []s
 			e.Files = unstamped(e.Files, nil)
 			changed = append(changed, *e)
 		case touched:
-			x.fail(e.Path, errors.New("it is gone, and other files of its entry were edited: put it back, or take it out with --prune"), state.gone...)
+			x.fail(e.Path, schema.Hinted(errors.New("it is gone, and other files of its entry were edited: put it back"), ", or take it out with --prune"), state.gone...)
 		default:
 			x.done.Unchanged++
 			x.note(Change{Entry: e.Path, Action: "kept", Files: fileNames(*e), Before: e.Size, After: e.Size})
-			x.diagnostics.Notef("file-missing", e.Path, "%s is gone; the entry stays, --prune removes it", strings.Join(state.gone, ", "))
+			x.diagnostics.Hint(", --prune removes it").Notef("file-missing", e.Path, "%s is gone; the entry stays", strings.Join(state.gone, ", "))
 		}
 	}
 	return changed, removed

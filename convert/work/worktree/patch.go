@@ -108,7 +108,7 @@ func (p *Patching) checkFolder(dir string) error {
 	case err != nil:
 		return err
 	case len(inside) > 0 && !p.Force:
-		return fmt.Errorf("%s is not empty, and a patch wants a folder of its own; --force writes into it", dir)
+		return schema.Hinted(fmt.Errorf("%s is not empty, and a patch wants a folder of its own", dir), "; --force writes into it")
 	}
 	return nil
 }

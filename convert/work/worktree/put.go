@@ -24,7 +24,7 @@ import (
 // Otherwise the file's name says which entry is meant, or the archive has an entry that stands for the whole.
 func (p *Packing) put(ctx context.Context, file, out string, to *store.ArchiveOutput, d *schema.Diagnostics) (*Packed, error) {
 	if p.Base == "" {
-		return nil, fmt.Errorf("%s is a file: pack wants a folder, or with --base the archive whose entry the file replaces", file)
+		return nil, schema.Hinted(fmt.Errorf("%s is a file: pack wants a folder", file), ", or with --base the archive whose entry the file replaces")
 	}
 	if p.Reverse {
 		return nil, fmt.Errorf("%s is a file: --reverse takes a patch back, which is a folder", file)
@@ -60,7 +60,7 @@ func (x *packing) putAll(ctx context.Context, out string) error {
 	case x.Reverse:
 		return fmt.Errorf("%s is no patch: --reverse takes one back", x.dir)
 	case x.Prune:
-		return fmt.Errorf("%s has no %s: nobody knows which of its files were deleted, for --prune", x.dir, ManifestName)
+		return schema.Hinted(fmt.Errorf("%s has no %s: nobody knows which of its files were deleted", x.dir, ManifestName), ", for --prune")
 	}
 	if err := x.openPut(operand, out); err != nil {
 		return err
@@ -203,7 +203,7 @@ func entryOf(a *store.Archive, entry, file string) (int, error) {
 	if lead := a.Abilities().Lead; lead != nil && lead() >= 0 {
 		return lead(), nil
 	}
-	return 0, fmt.Errorf("%s does not say which entry of %s it is: name it, with --base %s:ENTRY", filepath.Base(file), a.Path, a.Path)
+	return 0, schema.Hinted(fmt.Errorf("%s does not say which entry of %s it is", filepath.Base(file), a.Path), ": name it, with --base %s:ENTRY", a.Path)
 }
 
 // entryNames finds entries by what their files are called.

@@ -128,7 +128,7 @@ func (x *unpacking) readEarlier(dir string) (err error) {
 			continue
 		}
 		if !x.Force {
-			return fmt.Errorf("%s holds another archive, %s; --force unpacks over it", dir, from.Path)
+			return schema.Hinted(fmt.Errorf("%s holds another archive, %s", dir, from.Path), "; --force unpacks over it")
 		}
 		m, left = nil, nil // what is there is overwritten
 		if !x.DryRun {
@@ -177,7 +177,7 @@ func (x *unpacking) tellLost(files []format.File, d *schema.Diagnostics) {
 			continue // there is no edit, or it is refused
 		}
 		if same, err := was.Same(p, info, x.since); err == nil && !same {
-			d.Warnf("edit-overwritten", "", "%s was edited since it was unpacked: --force takes the edit away", f.Name)
+			d.Hint(": --force takes the edit away").Warnf("edit-overwritten", "", "%s was edited since it was unpacked", f.Name)
 		}
 	}
 }

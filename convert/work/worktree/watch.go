@@ -88,7 +88,7 @@ func (w *Watching) Run(ctx context.Context, dir, out string) error {
 }
 
 // errForeign is the error of an archive that somebody else has written since.
-var errForeign = errors.New("somebody else has changed it: it is left alone until you start again with --force")
+var errForeign = schema.Hinted(errors.New("somebody else has changed it: it is left alone until you start again"), " with --force")
 
 // pack is one round. An archive that is not the one written before is left alone.
 func pack(ctx context.Context, job Packing, dir, out string, written os.FileInfo) (r Round) {
