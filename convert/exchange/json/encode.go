@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/usher-assets/usher/schema"
@@ -48,7 +49,9 @@ type CodePage interface {
 // EncodeDocumentIn is EncodeDocument with the strings of v in a code page, whose name stands in the document as "codepage".
 // Without a page it shows them as they are.
 func EncodeDocumentIn(w io.Writer, format string, page CodePage, v any) error {
-	e := encoder{w: w}
+	room := rooms.Get().(*[]byte)
+	e := encoder{w: w, b: (*room)[:0]}
+	defer func() { *room = e.b; rooms.Put(room) }()
 	member := func(key, text string) func() {
 		return func() { e.raw(`"` + key + `": `); e.text(text) }
 	}
@@ -64,6 +67,9 @@ func EncodeDocumentIn(w io.Writer, format string, page CodePage, v any) error {
 	e.list("{", "}", len(members), false, func(i int) { members[i]() })
 	return e.finish()
 }
+
+// rooms are what documents were encoded in: a package is thousands of small ones.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // encoder collects text and latches the first error.
 type encoder struct {

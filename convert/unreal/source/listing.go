@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ func AppendListing(b []byte, f *pack.File, code []byte) []byte {
 	room := rooms.Get().(*[]unreal.Token)
 	tokens, rest := read.Code(code, &unreal.Context{Package: f.Package}, *room)
 	defer func() { *room = tokens; rooms.Put(room) }()
+	b = slices.Grow(b, len(tokens)*usualLine)
 	for i := range tokens {
 		t := &tokens[i]
 		b = append(appendHex(b, t.Offset), "  "...)
@@ -44,6 +46,9 @@ func AppendListing(b []byte, f *pack.File, code []byte) []byte {
 
 // rooms are lists of tokens that were used before: functions are many, and all of a package are listed.
 var rooms = sync.Pool{New: func() any { return new([]unreal.Token) }}
+
+// usualLine is how many bytes of text a token becomes, mostly.
+const usualLine = 32
 
 // deepest is how deep lines are set in at most.
 const deepest = 40
