@@ -62,8 +62,9 @@ faults: build ## kills, full disks and injected errors, every system call of eve
 	testdata/faults/run.sh
 	$(GO) run ./testdata/faults/calls -program $(abspath $(PROGRAM))
 
-calls: build ## a sample of the system calls that "make faults" makes fail; a minute, needs strace; SEED=7 takes another one
-	$(GO) run ./testdata/faults/calls -program $(abspath $(PROGRAM)) -time 60s -seed $(SEED)
+calls: ## a sample of the system calls that "make faults" makes fail; a minute, needs strace; SEED=7 takes another one
+	CGO_ENABLED=0 $(GO) build -tags "$(TAGS)" -o $(PROGRAM) ./cmd/usher # without -trimpath: what the tests have compiled serves
+	$(GO) run ./testdata/faults/calls -program $(abspath $(PROGRAM)) -time 45s -seed $(SEED)
 
 mutants: ## what the tests of readers, writers and scenes do not notice, without the corpus: a table; PKG=./read/unreal N=0 for all of one
 	ulimit -v 8000000; $(GO) run ./testdata/mutants -n $(N) -seed $(SEED) -tests "$(TESTS)" $(PKG)
