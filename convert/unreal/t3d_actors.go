@@ -23,6 +23,7 @@ type t3dReader struct {
 	a       *archive
 	d       *schema.Diagnostics
 	level   *unreal.Level
+	info    unreal.Ref            // the LevelInfo; 0 in a level that had no actors
 	refs    map[string]unreal.Ref // of the text's own objects, "class'name'" in lower case
 	types   map[string]RecordProperty
 	missing map[string]bool // textures
@@ -48,7 +49,7 @@ func (a *archive) layIn(l *unreal.Level, text []byte, env *format.Env) error {
 	if err != nil {
 		return err
 	}
-	x := &t3dReader{a: a, d: env.Told(), level: l, refs: map[string]unreal.Ref{}, missing: map[string]bool{}}
+	x := &t3dReader{a: a, d: env.Told(), level: l, info: firstActor(l), refs: map[string]unreal.Ref{}, missing: map[string]bool{}}
 	actors := x.collect(t.Items, nil)
 	if len(actors) == 0 {
 		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "it holds no actors: text of a brush alone goes into its Polys, under the name of that file")
@@ -165,8 +166,8 @@ func (x *t3dReader) prepare(y *textActor) error {
 		return err
 	}
 	outer := unreal.Ref(0)
-	if len(x.level.Actors) > 0 && x.level.Actors[0] > 0 {
-		outer = x.a.Exports[x.level.Actors[0]-1].Outer
+	if x.info > 0 {
+		outer = x.a.Exports[x.info-1].Outer
 	}
 	flags := uint32(unreal.ActorFlags)
 	if strings.EqualFold(y.class, "Brush") {
@@ -399,8 +400,8 @@ func (a *archive) placeOf(list []unreal.Property) string {
 // usual adds what every actor stores: its level and its tag.
 func (x *t3dReader) usual(y *textActor, list []unreal.Property, has map[string]bool) []unreal.Property {
 	o := &unreal.Object{Context: &unreal.Context{Package: x.a.Package}}
-	if !has["level"] && x.level.Actors[0] > 0 {
-		o.Set("Level", unreal.ObjectProperty, int32(x.level.Actors[0]))
+	if !has["level"] && x.info > 0 {
+		o.Set("Level", unreal.ObjectProperty, int32(x.info))
 	}
 	if !has["tag"] {
 		o.Set("Tag", unreal.NameProperty, int32(x.a.AddName(y.class)))

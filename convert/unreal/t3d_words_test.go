@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
 	"github.com/usher-assets/usher/schema"
@@ -235,10 +237,19 @@ func TestWhereActorsOfTextGo(t *testing.T) {
 	}
 	for _, first := range [][]unreal.Ref{nil, {0}} { // a level of no actors
 		a := hall(t, 69)
-		x := &t3dReader{a: a, d: new(schema.Diagnostics), level: &unreal.Level{Actors: first}, refs: map[string]unreal.Ref{}}
-		y := textActor{class: "Light", name: "New"}
-		if err := x.prepare(&y); err != nil || y.ref == 0 || a.Exports[y.ref-1].Outer != 0 {
-			t.Errorf("%v: %+v, %v", first, y, err)
+		level, err := a.Object(a.level())
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := level.(*unreal.Level)
+		l.Actors = first
+		if err := a.layIn(l, []byte(text), &format.Env{}); err != nil {
+			t.Fatal(err)
+		}
+		r := a.ByName("New", "Light")
+		o, err := a.Object(int(r - 1))
+		if err != nil || a.Exports[r-1].Outer != 0 || !slices.Contains(l.Actors, r) || o.Base().Ref("Level") != 0 || o.Base().Ref("Tag") == 0 && o.Base().Property("Tag", 0) == nil {
+			t.Errorf("%v: %+v in %v, %v", first, o.Base(), l.Actors, err)
 		}
 	}
 }
