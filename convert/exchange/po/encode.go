@@ -3,6 +3,7 @@ package po
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ type Message struct {
 	// Translation is empty if there is none yet.
 	Translation string
 	Fuzzy       bool   // the translation is a guess that somebody should check
-	Place       int    // where the text stands in the source
+	Place       int    // where the text stands in the source: a line, the number of an entry; 0 if that has no number
 	Note        string // for the translator
 	Line        int    // line of the PO file that it was read from; 0 if unknown
 }
@@ -62,7 +63,10 @@ func (m *Message) write(out *bytes.Buffer, place string) {
 	if note := strings.Join(strings.Fields(m.Note), " "); note != "" {
 		fmt.Fprintf(out, "#. %s\n", note)
 	}
-	fmt.Fprintf(out, "#: %s:%d\n", place, m.Place)
+	if m.Place > 0 {
+		place += ":" + strconv.Itoa(m.Place)
+	}
+	fmt.Fprintf(out, "#: %s\n", place)
 	if m.Fuzzy {
 		out.WriteString("#, fuzzy\n")
 	}

@@ -111,7 +111,7 @@ func TestEncode(t *testing.T) {
 		"\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n\"X-Generator: usher\\n\"\n" +
 		"\"X-Usher-Source: my text_.flx\\n\"\n\"X-Usher-Codepage: cp1251\\n\"\n\n" +
 		"#. a note\n#: my_text_.flx:7\nmsgctxt \"3\"\nmsgid \"one\\n\"\n\"two\"\nmsgstr \"\"\n\n" +
-		"#: my_text_.flx:0\n#, fuzzy\nmsgctxt \"4\"\nmsgid \"x\\\\\\t\\\"\\r\"\nmsgstr \"y\"\n\n"
+		"#: my_text_.flx\n#, fuzzy\nmsgctxt \"4\"\nmsgid \"x\\\\\\t\\\"\\r\"\nmsgstr \"y\"\n\n"
 	if got != want {
 		t.Error(cmp.Diff(want, got))
 	}

@@ -66,10 +66,7 @@ func (x *archiveTable) texts(t *asset.Table) []cell {
 func encodePO(c *Conversion, all *archiveTable, _ *format.Env) ([]format.File, error) {
 	f := &po.File{Source: baseName(all.archive.Path), CodePage: all.env.Options.CodePage}
 	for _, x := range all.texts(all.table()) {
-		number, err := strconv.Atoi(x.entry.path)
-		if err != nil {
-			number = 1
-		}
+		number, _ := strconv.Atoi(x.entry.path) // entries with names have none
 		note := x.entry.title
 		if note == *x.at {
 			note = ""
