@@ -23,7 +23,7 @@ type Stamp struct {
 // hashFile returns the hash of an open file's content.
 func hashFile(r io.ReaderAt, size int64) (string, error) {
 	h := xxhash.New()
-	if _, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, min(size, 256<<10))); err != nil {
+	if _, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, max(1, min(size, 256<<10)))); err != nil {
 		return "", err
 	}
 	return HashText(h.Sum64()), nil

@@ -32,6 +32,13 @@ func TestStamps(t *testing.T) {
 	if err != nil || got != want || !bytes.Equal(b, text) {
 		t.Errorf("%d bytes, %+v, %v", len(b), got, err)
 	}
+	for _, size := range []int{0, 1, 256 << 10, 256<<10 + 1} { // nothing, a byte, one step, and a byte more
+		short := filepath.Join(t.TempDir(), "short")
+		write(t, short, string(text[:size]))
+		if s, err := NewStamp(short); err != nil || s.Size != int64(size) || s.Hash != HashText(xxhash.Sum64(text[:size])) {
+			t.Errorf("%d bytes: %+v, %v", size, s, err)
+		}
+	}
 	for _, path := range []string{p + "2", filepath.Dir(p)} {
 		if _, _, err := ReadFile(path); err == nil {
 			t.Errorf("%s is read", path)
