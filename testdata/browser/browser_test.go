@@ -204,12 +204,19 @@ func (p *page) goTo(hash string) {
 		addEventListener("hashchange", () => heard(null), { once: true });
 		if (location.hash === %q) dispatchEvent(new Event("hashchange")); else location.hash = %[1]q;
 	})`, hash))
+	p.settled()
+}
+
+// settled waits until the page loads nothing.
+func (p *page) settled() {
+	p.Helper()
 	p.wait(`usher.state === "ready" || usher.state === "failed"`)
 }
 
 // ready fails the test unless what was asked for is shown.
 func (p *page) ready(what string) bool {
 	p.Helper()
+	p.settled() // it may be shown anew: the file was written just now
 	if s := eval[string](p, "usher.state"); s != "ready" {
 		p.Errorf("%s: %s: %s", what, s, eval[string](p, `document.querySelector(".failure")?.textContent || ""`))
 		return false
