@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -35,20 +36,22 @@ func TestSeams(t *testing.T) {
 }
 
 func testSeams(t *testing.T, lift func() *asset.Scene, corners int) {
-	for which, mesh := range lift().Meshes {
+	s := lift()
+	_, glb := u9.GLB(t, s)
+	for which, mesh := range s.Meshes {
 		if mesh.Native != nil && scene.ShownWhole(mesh.Native, "mount", 0) != 0 {
 			continue
 		}
 		for _, form := range seams.Forms {
 			for _, e := range seams.Edits {
-				seams.Corners(mesh, corners, func(p, tri, k int) { testSeam(t, lift(), which, form, e, p, tri, k) })
+				seams.Corners(mesh, corners, func(p, tri, k int) { testSeam(t, glb, which, form, e, p, tri, k) })
 			}
 		}
 	}
 }
 
-func testSeam(t *testing.T, lifted *asset.Scene, which int, form seams.Form, e seams.Edit, p, tri, k int) {
-	s := u9.ThroughGLB(t, "", lifted)
+func testSeam(t *testing.T, glb []byte, which int, form seams.Form, e seams.Edit, p, tri, k int) {
+	s := u9.Do(gltf.Decode(glb, nil, nil))(t)
 	mesh := s.Meshes[which]
 	seams.Reform(mesh, form)
 	if !e.Apply(mesh, p, tri, k) {

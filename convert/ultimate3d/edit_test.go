@@ -32,11 +32,21 @@ func corpusModel(t testing.TB, name string) (*ultimate3d.Model, []byte) {
 // throughGLB returns a scene as it comes back from the bytes of a GLB.
 func throughGLB(t testing.TB, s *asset.Scene) *asset.Scene {
 	t.Helper()
+	return fromGLB(t, toGLB(t, s))
+}
+
+func toGLB(t testing.TB, s *asset.Scene) []byte {
+	t.Helper()
 	var w bytes.Buffer
 	must(t, gltf.Encode(&w, s, gltf.Options{}))
-	back, err := gltf.Decode(w.Bytes(), nil, nil)
+	return w.Bytes()
+}
+
+func fromGLB(t testing.TB, b []byte) *asset.Scene {
+	t.Helper()
+	s, err := gltf.Decode(b, nil, nil)
 	must(t, err)
-	return back
+	return s
 }
 
 func lift(t testing.TB, m *ultimate3d.Model, o format.Options) *asset.Scene {

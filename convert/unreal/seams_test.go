@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/exchange/gltf"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/schema"
@@ -86,16 +87,23 @@ func testSeams(t *testing.T, source []byte, path string, corners int) {
 	if len(lifted.Meshes) == 0 {
 		return
 	}
+	var glb bytes.Buffer
+	if err := gltf.Encode(&glb, lifted, gltf.Options{}); err != nil {
+		t.Fatal(err)
+	}
 	for _, form := range seams.Forms {
 		for _, e := range seams.Edits {
-			seams.Corners(lifted.Meshes[0], corners, func(p, tri, k int) { testSeam(t, source, path, lifted, form, e, p, tri, k) })
+			seams.Corners(lifted.Meshes[0], corners, func(p, tri, k int) { testSeam(t, source, path, glb.Bytes(), form, e, p, tri, k) })
 		}
 	}
 }
 
-func testSeam(t *testing.T, source []byte, path string, from *asset.Scene, form seams.Form, e seams.Edit, p, tri, k int) {
+func testSeam(t *testing.T, source []byte, path string, glb []byte, form seams.Form, e seams.Edit, p, tri, k int) {
 	t.Helper()
-	s := through(t, from).(*asset.Scene)
+	s, err := gltf.Decode(glb, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	mesh := s.Meshes[0]
 	seams.Reform(mesh, form)
 	if !e.Apply(mesh, p, tri, k) || e.Normal && seams.Thin(mesh, p, tri) {
