@@ -10,12 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"github.com/usher-assets/usher/convert/work/batch"
+	"github.com/usher-assets/usher/convert/work/worktree"
+	"github.com/usher-assets/usher/schema"
 )
 
 // TestWebSpeed: how long the page takes without a server, from an empty tab and from its own cache, and how fast it shows a large
@@ -43,8 +46,16 @@ func TestWebSpeed(t *testing.T) {
 	if took > 300 {
 		t.Errorf("a texture of 1024² takes %.0f ms", took)
 	}
+	p.drop("#tree", texturesOf(t, large, 3))
+	id := p.row("large.utx")
+	p.wait(fmt.Sprintf(`new URLSearchParams(location.hash.slice(1)).get("n") === "%d" && usher.state === "ready"`, id))
+	clicked := p.clicked(id, "large1", "large2", "large3")
+	t.Logf("textures of 1024² are shown %.0f ms after the click", clicked)
+	if best := slices.Min(clicked); best > 300 {
+		t.Errorf("a texture of 1024² is shown %.0f ms after the click", best)
+	}
 	p.bring("ultimate3d/windmill.u3d")
-	id := p.find("windmill.u3d")
+	id = p.find("windmill.u3d")
 	inPage, inTerminal := p.best(fmt.Sprintf("api/save/%d/glb", id)), converted(t, filepath.Join(testdata, "ultimate3d", "windmill.u3d"))
 	t.Logf("windmill.u3d becomes a GLB in %.0f ms, outside of a browser in %.0f ms", inPage, inTerminal)
 	if inPage > 6*inTerminal+50 {
@@ -68,6 +79,37 @@ func (p *page) best(address string) float64 {
 		}
 		return best;
 	})()`, tries, address))
+}
+
+// texturesOf makes a package of n textures, large1, large2 and so on, that show a picture.
+func texturesOf(t *testing.T, picture string, n int) string {
+	t.Helper()
+	dir, pictures := t.TempDir(), t.TempDir()
+	for i := range n {
+		copyFile(t, picture, filepath.Join(pictures, fmt.Sprintf("large%d.png", i+1)))
+	}
+	out := filepath.Join(dir, "large.utx")
+	if _, err := new(worktree.Packing).Run(context.Background(), pictures, out, new(schema.Diagnostics)); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// clicked returns how many milliseconds after a click on its row each of these pictures is shown, none of which was shown before.
+func (p *page) clicked(archive int, names ...string) (took []float64) {
+	p.Helper()
+	for _, name := range names {
+		p.goTo(fmt.Sprintf("#n=%d", archive))
+		entry := p.find("large.utx:" + name)
+		took = append(took, eval[float64](p, fmt.Sprintf(`(async () => {
+			const began = performance.now(), shown = () => usher.state === "ready" && document.querySelector("#trail").textContent.endsWith(%q)
+				&& [...document.querySelectorAll("#view img")].some((i) => i.complete && i.naturalWidth === 1024);
+			location.hash = "#n=%d"; // as a click does
+			while (!shown() && performance.now() - began < 10000) await new Promise(requestAnimationFrame);
+			return performance.now() - began;
+		})()`, name, entry)))
+	}
+	return took
 }
 
 // converted returns the milliseconds in which a file is converted outside of a browser.
