@@ -214,3 +214,24 @@ func TestSurfaceFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestPaintedOnNothing: a tree that leads nowhere is not taken for one without walls, which any triangle would be another one than.
+func TestPaintedOnNothing(t *testing.T) {
+	corner, point := unreal.BspVert{}, [][3]float32{{}}
+	for _, c := range []struct {
+		tree unreal.Model
+		want string
+	}{
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3, Surf: 1}}, Surfs: []unreal.BspSurf{{}}}, "surf"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{}}, Verts: []unreal.BspVert{corner, corner}}, "vertex pool"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{}}, Verts: []unreal.BspVert{corner, corner, corner}}, "base point"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{TextureV: 1}}, Verts: []unreal.BspVert{corner, corner, corner}, Points: point, Vectors: point}, "texture axis"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{}}, Verts: []unreal.BspVert{corner, corner, {Point: 1}}, Points: point, Vectors: point}, "point"},
+	} {
+		c.tree.Context = &unreal.Context{Path: "Model0"}
+		known, err := (&repainter{m: &c.tree}).find(&asset.Mesh{})
+		if known || schema.Class(err) != schema.ErrRange || !strings.Contains(err.Error(), c.want+": Model0: node 0 leads to") {
+			t.Errorf("%s: known %v: %v", c.want, known, err)
+		}
+	}
+}

@@ -152,6 +152,69 @@ func TestCopiedBrush(t *testing.T) {
 	}
 }
 
+// TestShapesOfRecords: a new actor has a shape of its own where another actor has the one that it names, and that one where
+// none has; only of a brush it is told that the world is as it was built.
+func TestShapesOfRecords(t *testing.T) {
+	source := hall(t, 69)
+	if err := source.addText([]byte(block)); err != nil {
+		t.Fatal(err)
+	}
+	stored := written(t, source)
+	for _, c := range []struct {
+		class, taken string // the class of the new actor, and what Block has then
+		own, told    bool
+	}{
+		{"Brush", "BlockModel", true, true}, {"Mover", "BlockModel", true, false},
+		{"Brush", "Model0", false, true}, {"Mover", "Model0", false, false}, {"Mover", "", false, false},
+	} {
+		a, d := openBytes(t, "Hall.unr", stored), new(schema.Diagnostics)
+		shape, _ := shapeOfBrush(t, a, "Block")
+		r := recordOf(t, a, "Block")
+		r.Class, r.Native = "Engine."+c.class, nil
+		block := a.FindExport("Block", "Brush")
+		o, err := a.Object(int(block - 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Base().Set("Brush", unreal.ObjectProperty, int32(a.FindExport(c.taken, "Model"))); c.taken == "" {
+			o.Base().Unset("Brush")
+		}
+		if err := a.Store(int(block-1), o); err != nil {
+			t.Fatal(err)
+		}
+		a.Env.Diagnostics = d
+		if err := layIn(t, a, "Copy", r); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := shapeOfBrush(t, checked(t, a), "Copy"); (got != shape) != c.own || d.Has("built-world") != c.told {
+			t.Errorf("a %s, where Block has %q: shape %d, that of the record is %d; told %v", c.class, c.taken, got, shape, d.All())
+		}
+	}
+}
+
+// TestUsualFlags: an object whose record tells no flags has those of the others of its class, else those that are usual.
+func TestUsualFlags(t *testing.T) {
+	const marked = unreal.ActorFlags | 4 // as no other actor
+	for _, c := range []struct {
+		class string
+		level bool
+		want  uint32
+	}{
+		{"Light", true, marked}, {"PlayerStart", true, unreal.ActorFlags}, {"Engine.Camera", true, unreal.ActorFlags}, {"Engine.LevelSummary", true, unreal.PrivateFlags},
+		{"Fire.FireTexture", true, unreal.ResourceFlags}, {"Palette", true, unreal.PrivateFlags},
+		{"Engine.Light", false, unreal.PrivateFlags}, {"Texture", false, unreal.ResourceFlags},
+	} {
+		a := made(t, 69)
+		if c.level {
+			a = hall(t, 69)
+			a.Exports[a.FindExport("Light0", "Light")-1].Flags = marked
+		}
+		if _, got, err := a.identity(&Record{Class: c.class}); got != c.want || err != nil {
+			t.Errorf("%s, in a level %v: %#x, want %#x: %v", c.class, c.level, got, c.want, err)
+		}
+	}
+}
+
 func shapeOfBrush(t *testing.T, a *archive, path string) (unreal.Ref, *unreal.Model) {
 	t.Helper()
 	o, err := a.Object(entry(t, a, path))

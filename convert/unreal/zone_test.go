@@ -65,3 +65,23 @@ func TestZones(t *testing.T) {
 		}
 	}
 }
+
+// TestZoneOf: an actor is in the zone that its Region names, and in none where it has no Region, or one that cannot be read.
+func TestZoneOf(t *testing.T) {
+	a := hall(t, 69)
+	b := &levelBuilder{lamps: a.lamps()}
+	for _, c := range []struct {
+		region []byte
+		want   unreal.Ref
+	}{
+		{[]byte{5, 1, 0, 0, 0, 2}, 5}, {[]byte{0, 1, 0, 0, 0, 2}, 0}, {[]byte{5}, 0}, {nil, 0},
+	} {
+		o := &unreal.Object{Context: a.Context(0)}
+		if c.region != nil {
+			o.SetStruct("Region", "PointRegion", c.region)
+		}
+		if got := b.zoneOf(o); got != c.want {
+			t.Errorf("% x: %d, want %d", c.region, got, c.want)
+		}
+	}
+}
