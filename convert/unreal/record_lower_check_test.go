@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -212,6 +213,54 @@ func TestUsualFlags(t *testing.T) {
 		if _, got, err := a.identity(&Record{Class: c.class}); got != c.want || err != nil {
 			t.Errorf("%s, in a level %v: %#x, want %#x: %v", c.class, c.level, got, c.want, err)
 		}
+	}
+}
+
+// TestOtherwiseWritten: the first byte is named that would be another one if an object were written from what was read of it:
+// sounds and textures say where they end, and a longer number before that moves them.
+func TestOtherwiseWritten(t *testing.T) {
+	a := made(t, 69)
+	for _, c := range []struct{ path, want string }{
+		{"Beep", "Beep is otherwise from byte 3 on"}, {"Walls.Board", "Walls.Board is otherwise from byte 50 on"}, {"Notes", ""},
+	} {
+		i := entry(t, a, c.path)
+		b, err := a.Payload(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		longer := append([]byte{b[0] | 0x40, 0}, b[1:]...)
+		same, err := a.checkRecord(i, &Record{Stored: b}), a.checkRecord(i, &Record{Stored: longer})
+		if got := fmt.Sprint(err); same != nil || (err != nil) != (c.want != "") || !strings.Contains(got, c.want) || err != nil && schema.Class(err) != schema.ErrMismatch {
+			t.Errorf("%s: %v, and with a longer number %v", c.path, same, err)
+		}
+	}
+}
+
+// TestPlaceOfNew: where an object is to be found under the path that it was added under, before and after.
+func TestPlaceOfNew(t *testing.T) {
+	a := hall(t, 69)
+	for _, c := range []struct {
+		path string
+		as   *format.Format
+		want string
+	}{
+		{"Light9", nil, "Light9"}, {"Walls/Board", nil, "Walls.Board"}, {"Light0@Light2", nil, "Light0@Light2"}, {"text", &t3dFormat, "MyLevel"},
+	} {
+		if got := a.place(c.path, nil, c.as); got != c.want {
+			t.Errorf("%s: %q, want %q", c.path, got, c.want)
+		}
+	}
+	r := recordOf(t, a, "Light0")
+	for _, c := range []struct{ path, want string }{{"Light9", "Light9"}, {"Wall", "Wall@Light"}, {"Group/Light9", "Group.Light9"}} {
+		if err := layIn(t, a, c.path, r); err != nil {
+			t.Fatal(err)
+		}
+		if got := a.place(c.path, nil, nil); got != c.want || indexOf(a, c.want) < 0 {
+			t.Errorf("%s, once it is there: %q, want %q", c.path, got, c.want)
+		}
+	}
+	if got := made(t, 69).place("text", nil, &t3dFormat); got != "text" {
+		t.Errorf("text without a level: %q", got)
 	}
 }
 
