@@ -1,6 +1,8 @@
 package freelancer_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/schema"
@@ -102,6 +104,52 @@ func TestPlanetHardpoints(t *testing.T) {
 		list, err := read.Hardpoints(tree.Root)
 		if err != nil || len(list) != len(c.want) || len(list) == 1 && list[0].Position[1] != c.want[0] {
 			t.Errorf("%s: %v, want %v (%v)", c.name, list, c.want, err)
+		}
+	}
+}
+
+// TestPlanetSides: a planet says how many materials it has, and still says so when it gets more of them or loses its air.
+func TestPlanetSides(t *testing.T) {
+	sph := byName(t, "sph")
+	file := func(materials ...string) []byte {
+		tree := freelancer.NewTree()
+		if err := write.SphereModel(tree.Root.Dir("Sphere"), &freelancer.SphereModel{Radius: 10, Sides: int32(len(materials)), Materials: materials}); err != nil {
+			t.Fatal(err)
+		}
+		return treeBytes(t, tree)
+	}
+	for _, c := range []struct {
+		name   string
+		stored []byte
+		edit   func(ball *asset.Node)
+		want   string
+	}{
+		{"nothing", airyPlanet(t), func(*asset.Node) {}, "[land b c d e f air]"},
+		{"no air", airyPlanet(t), func(ball *asset.Node) { ball.Children = nil }, "[land b c d e f] atmosphere-removed"},
+		{"air without a shape", airyPlanet(t), func(ball *asset.Node) { ball.Children[0].Mesh = nil }, "[land b c d e f] atmosphere-removed"},
+		{"the same all around", file("a"), func(*asset.Node) {}, "[a]"},
+		{"another side", file("a"), func(ball *asset.Node) { ball.Mesh.Primitives[2].Material = asset.NewMaterial("b") }, "[a a b a a a]"},
+	} {
+		s := lift(t, sph, "ball.sph", c.stored, nil)
+		c.edit(s.Roots[0])
+		d := new(schema.Diagnostics)
+		tree, err := read.UTF(lower(t, sph, "ball.sph", s, d), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := new(schema.Diagnostics)
+		x, err := read.SphereModel(tree.Root.Child("Sphere"), told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprint(x.Materials)
+		for _, m := range d.All() {
+			if strings.HasPrefix(m.Code, "atmosphere") {
+				got += " " + m.Code
+			}
+		}
+		if got != c.want || int(x.Sides) != len(x.Materials) || len(told.All()) > 0 {
+			t.Errorf("%s: %s, want %s; %d sides: %v", c.name, got, c.want, x.Sides, told.All())
 		}
 	}
 }
