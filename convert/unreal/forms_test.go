@@ -246,3 +246,25 @@ func TestWallsInOnePlace(t *testing.T) {
 		}
 	}
 }
+
+// TestBrushesOfText: a new brush of text has a shape of the name that the text says, or of a usual one, and a mover one that the
+// game loads; others are for the editor alone.
+func TestBrushesOfText(t *testing.T) {
+	for _, c := range []struct{ class, line, want string }{
+		{"Brush", "Begin Brush Name=BlockModel", "BlockModel 0x340001"}, {"Brush", "Begin Brush", "Model 0x340001"}, {"Brush", "Begin Brush Name=", "Model 0x340001"},
+		{"Brush", "Begin Brush Name=" + strings.Repeat("x", 64), "Model 0x340001"}, {"Mover", "Begin Brush Name=BlockModel", "BlockModel 0x70001"},
+	} {
+		for _, version := range []uint16{61, 69} {
+			a := hall(t, version)
+			text := strings.NewReplacer("Begin Brush Name=BlockModel", c.line, "Class=Brush", "Class="+c.class, "    Brush=Model'MyLevel.BlockModel'\n", "").Replace(block)
+			if err := a.addText([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			now := checked(t, a)
+			r, m := shapeOfBrush(t, now, "Block")
+			if got := fmt.Sprintf("%s %#x", now.ObjectName(r), now.Exports[r-1].Flags); got != c.want || m.RootOutside != 1 || m.Linked != 1 || len(polysOf(t, now, m.Polys)) != 1 || (m.Old != nil) != (version == 61) {
+				t.Errorf("%s, %q, version %d: %s, want %s: %+v", c.class, c.line, version, got, c.want, m)
+			}
+		}
+	}
+}
