@@ -268,3 +268,64 @@ func TestBrushesOfText(t *testing.T) {
 		}
 	}
 }
+
+// TestTextOfBoth: an actor whose properties and polygons are both other ones in the text has both.
+func TestTextOfBoth(t *testing.T) {
+	for _, c := range []struct {
+		edit func(text string) string
+		want string
+	}{
+		{func(text string) string { return text }, ""},
+		{func(text string) string { return strings.Replace(text, "+00064.", "+00777.", 1) }, "Polys"},
+		{func(text string) string { return strings.Replace(text, "CsgOper=CSG_Add", "CsgOper=CSG_Subtract", 1) }, "Block"},
+		{func(text string) string {
+			return strings.Replace(strings.Replace(text, "+00064.", "+00777.", 1), "CsgOper=CSG_Add", "CsgOper=CSG_Subtract", 1)
+		}, "Block Polys"},
+	} {
+		a := hall(t, 69)
+		if err := a.addText([]byte(block)); err != nil {
+			t.Fatal(err)
+		}
+		was := checked(t, a)
+		text := textOf(t, was)
+		now := openBytes(t, "Hall.unr", written(t, was))
+		if err := now.addText([]byte(c.edit(text))); err != nil {
+			t.Fatal(err)
+		}
+		if got := deeds(t, was, checked(t, now)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestNewBelowNothing: an object laid in below a group whose name is none is refused, and makes nothing.
+func TestNewBelowNothing(t *testing.T) {
+	a := hall(t, 69)
+	r := recordOf(t, a, "Light0")
+	rows := len(a.Exports)
+	for _, path := range []string{"a\x00b/Light9", "Walls/a\x00b/Light9", "a\x00b", "/", strings.Repeat("x", 64) + ".Light9"} {
+		if err := layIn(t, a, path, r); schema.Class(err) != schema.ErrValue || len(a.Exports) != rows {
+			t.Errorf("%q: %v, %d rows more", path, err, len(a.Exports)-rows)
+		}
+	}
+}
+
+// TestSlipsInSettings: a setting of a new texture that no texture has is told, with the one that was meant.
+func TestSlipsInSettings(t *testing.T) {
+	for name, want := range map[string]string{"Skin": "", "Skim": "nothing at hand has a property Skim, nor is the class Texture; did you mean Skin?"} {
+		x, _ := Create(&format.Env{Name: "Set.utx", Diagnostics: new(schema.Diagnostics)})
+		a := x.(*archive)
+		v := checkerboard(8, 8)
+		v.Native = &asset.Native{Format: textureName, Values: map[string]any{"properties": []any{map[string]any{"Name": name, "Type": "Bool", "Value": true}}}}
+		add(t, a, "Board", v, format.Texture)
+		got := ""
+		for _, d := range a.Env.Told().All() {
+			if d.Code == "property-unknown" {
+				got += d.Msg
+			}
+		}
+		if got != want {
+			t.Errorf("%s: told %q, want %q", name, got, want)
+		}
+	}
+}
