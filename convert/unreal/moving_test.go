@@ -386,6 +386,35 @@ func TestChainEnds(t *testing.T) {
 	}
 }
 
+// TestLongChain: as many textures follow each other as an animation may have, and not one more.
+func TestLongChain(t *testing.T) {
+	for _, count := range []int{2, maxChain, maxChain + 1} {
+		x, _ := Create(nil)
+		a := x.(*archive)
+		class := a.AddClass("Engine", "Texture")
+		first := unreal.Ref(len(a.Exports) + 1)
+		for i := range count {
+			r := a.AddExport(class, 0, fmt.Sprintf("T%d", i), unreal.ResourceFlags)
+			o := &unreal.Texture{}
+			o.Context, o.End = a.Context(int(r-1)), a.AddName("None")
+			if i+1 < count {
+				o.Set("AnimNext", unreal.ObjectProperty, int32(r+1))
+			}
+			if err := a.Put(r, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o, err := pack.As[unreal.Texture](a.File, int(first-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		links, err := chain(a.File, o)
+		if long := count > maxChain; (schema.Class(err) == schema.ErrLimit) != long || !long && (err != nil || len(links) != count-1) {
+			t.Errorf("%d textures: %d follow, %v", count, len(links), err)
+		}
+	}
+}
+
 // TestChainTwice: of a frame that is edited in two animations the first edit counts, and one in its own texture before all; that is
 // told. No old picture comes back with an animation that still shows it.
 func TestChainTwice(t *testing.T) {

@@ -85,3 +85,13 @@ func TestZoneOf(t *testing.T) {
 		}
 	}
 }
+
+// TestZoneActors: a polygon is lit by the zone that its model knows, or by that which the model is in.
+func TestZoneActors(t *testing.T) {
+	m := &mapped{Model: &unreal.Model{Zones: []unreal.Zone{{Actor: 7}, {Actor: 1}, {Actor: 0}, {Actor: -2}, {Actor: 9}}}}
+	for zone, want := range map[int32]unreal.Ref{-1: 3, 0: 3, 1: 1, 2: 3, 3: 3, 4: 9, 5: 3} {
+		if got := m.zoneActor(zone, 3); got != want {
+			t.Errorf("zone %d: actor %d, want %d", zone, got, want)
+		}
+	}
+}
