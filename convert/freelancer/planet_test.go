@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -257,6 +258,31 @@ func TestFlippedSides(t *testing.T) {
 			if want := c.want(plain[i]); at != want {
 				t.Fatalf("%v %v: corner %d is at %v, want %v", c.u, c.v, i, at, want)
 			}
+		}
+	}
+}
+
+// TestPlanetOfNoSize: a planet without a radius has that of the ball that somebody makes of it, and one keeps its radius whose ball
+// has none.
+func TestPlanetOfNoSize(t *testing.T) {
+	for _, c := range []struct{ stored, size, want float32 }{{0, 0, 0}, {0, 5, 5}, {10, 0, 10}, {10, 5, 5}, {10, 1, 1}} {
+		tree := freelancer.NewTree()
+		if err := write.SphereModel(tree.Root.Dir("Sphere"), &freelancer.SphereModel{Radius: c.stored, Sides: 6, Materials: []string{"a", "b", "c", "d", "e", "f"}}); err != nil {
+			t.Fatal(err)
+		}
+		s := lift(t, byName(t, "sph"), "ball.sph", treeBytes(t, tree), nil)
+		for _, p := range s.Roots[0].Mesh.Primitives {
+			for i, n := range p.Normals {
+				p.Positions[i] = [3]float32{n[0] * c.size, n[1] * c.size, n[2] * c.size}
+			}
+		}
+		now, err := read.UTF(lower(t, byName(t, "sph"), "ball.sph", s, nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := read.SphereModel(now.Root.Child("Sphere"), nil)
+		if err != nil || math.Abs(float64(x.Radius-c.want)) > 1e-5 {
+			t.Errorf("stored %v, of size %v: radius %v, want %v: %v", c.stored, c.size, x.Radius, c.want, err)
 		}
 	}
 }
