@@ -7,7 +7,6 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/library"
-	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
@@ -224,7 +223,7 @@ func lowerAnimationFile(s *asset.Scene, env *format.Env) (*freelancer.Tree, erro
 func (e *editor) tellStage() {
 	var shapes []string
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if n.Mesh != nil && !skip(n) && !(rig.ID(n) != "" && e.original(n)) {
+		if n.Mesh != nil && !skip(n) && !e.original(n) {
 			shapes = append(shapes, n.Name)
 		}
 	})

@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -85,6 +86,19 @@ func TestPosedBareNodes(t *testing.T) {
 		got := lowerWith(t, anm, scene, &format.Env{Name: "nod.anm", Diagnostics: d})
 		if d.Has("rest-pose") != c.told || bytes.Equal(got, stored) == c.told {
 			t.Errorf("%s: told %v, the same bytes %v: %v", c.name, d.Has("rest-pose"), bytes.Equal(got, stored), d.All())
+		}
+	}
+}
+
+// TestNoStage: motions are stored for the model that is named, and for none where that is not there, or no model with parts.
+func TestNoStage(t *testing.T) {
+	anm := byName(t, "anm")
+	model := lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil)
+	files := memory{"ship.cmp": model, "ball.sph": planet(t), "bad.cmp": model[:40]}
+	for file, want := range map[string]string{"ship.cmp": "", "gone.cmp": "the model gone.cmp", "ball.sph": "it is no model with parts", "bad.cmp": "bad.cmp"} {
+		v, err := anm.Lower(lift(t, byName(t, "cmp"), "ship.cmp", model, nil), &format.Env{Name: "spin.anm", Files: files, Options: format.Options{Model: file}})
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) || (v == nil) != (want != "") {
+			t.Errorf("%s: %v", file, err)
 		}
 	}
 }

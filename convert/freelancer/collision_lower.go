@@ -77,7 +77,7 @@ func (e *editor) collision() (*freelancer.Sur, error) {
 		default:
 			id := ""
 			if e.original(n) {
-				id = rig.ID(n)
+				id = e.idOf(n)
 			}
 			h.Add(of[p], n, hardpointAbove(n, e.parentOf, e.partOf), mesh.Soup(n.Mesh, e.hullPlace(p, n)), id)
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/game"
 	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/mesh"
+	"github.com/usher-assets/usher/convert/freelancer/track"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -28,6 +30,8 @@ const (
 type ownModel struct {
 	name, format string
 	scene        *asset.Scene
+	node         *asset.Node // in the scene that it stood in
+	moved        []string    // the animations that move it as a whole
 }
 
 // modelName returns the name of the model that a node is to become; empty for a node of the scene's own model.
@@ -74,7 +78,7 @@ func ownModels(s *asset.Scene) (rest *asset.Scene, list []ownModel) {
 
 // newOwnModel makes the scene of a node, whose frame is that of the model.
 func newOwnModel(name string, n *asset.Node) ownModel {
-	x := ownModel{name: name}
+	x := ownModel{name: name, node: n}
 	switch ext := strings.ToLower(path.Ext(name)); ext {
 	case ".cmp", ".3db":
 		x.name, x.format = name[:len(name)-len(ext)], ext[1:]
@@ -129,6 +133,11 @@ func (x *ownModel) takeLevels(s *asset.Scene) {
 func (x *ownModel) share(s *asset.Scene) {
 	x.scene.Meshes, x.scene.Materials, x.scene.Textures, x.scene.Skins = s.Meshes, s.Materials, s.Textures, s.Skins
 	x.scene.Animations = moving(s.Animations, x.scene)
+	for _, a := range s.Animations {
+		if tracks, _ := track.Of(a); tracks[x.node] != nil && !track.Still(tracks[x.node], x.node, scene.Size(x.scene)) { // editors write channels for everything
+			x.moved = append(x.moved, a.Name)
+		}
+	}
 }
 
 // moving returns the animations of the nodes of a scene.
@@ -153,6 +162,9 @@ func lowerOwnModels(list []ownModel, env *format.Env, into *freelancer.Tree) (pi
 		if env.Emit == nil {
 			env.Diagnostics.Lossf("model-left-out", x.name, "it is a model of its own, and nothing takes a second file here")
 			continue
+		}
+		if len(x.moved) > 0 {
+			env.Diagnostics.Lossf("model-moves", x.name, "it is a model of its own, which has no place in its file: that %s move it as a whole is left out", restore.Listed(x.moved))
 		}
 		key := strings.ToLower(x.name)
 		if names[key] {

@@ -39,17 +39,52 @@ func tableOf(t *testing.T, name string, b []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// withHardpoints gives a model the hardpoints of another one, or of a table.
+// withHardpoints gives a model the hardpoints of another one, or of a table, and takes away those that are missing.
 func withHardpoints(t *testing.T, name string, b []byte, from string, d *schema.Diagnostics) ([]byte, error) {
+	t.Helper()
+	return takingHardpoints(t, name, b, from, true, d)
+}
+
+func takingHardpoints(t *testing.T, name string, b []byte, from string, prune bool, d *schema.Diagnostics) ([]byte, error) {
 	t.Helper()
 	f := sniff(t, name, b)
 	s := lift(t, f, name, b, nil)
-	env := &format.Env{Name: name, Files: memory{"from": []byte(from)}, Options: format.Options{Prune: true, Freelancer: format.FreelancerOptions{HardpointsFrom: "from"}}, Diagnostics: d}
+	env := &format.Env{Name: name, Files: memory{"from": []byte(from)}, Options: format.Options{Prune: prune, Freelancer: format.FreelancerOptions{HardpointsFrom: "from"}}, Diagnostics: d}
 	v, err := f.Lower(s, env)
 	if err != nil {
 		return nil, err
 	}
 	return f.Write(v)
+}
+
+// TestMissingHardpoints: a hardpoint that a table has no row for stays, and goes where that is asked for; both are told.
+func TestMissingHardpoints(t *testing.T) {
+	b := lower(t, byName(t, "cmp"), "ship.cmp", gunship(), nil)
+	whole := strings.Split(tableOf(t, "ship.cmp", b), "\n")
+	for _, c := range []struct {
+		rows  int // of three
+		prune bool
+		want  int
+		told  string
+	}{{3, false, 3, ""}, {3, true, 3, ""}, {2, false, 3, "row-missing"}, {2, true, 2, "hardpoints-removed"}, {0, false, 3, "row-missing"}, {0, true, 0, "hardpoints-removed"}} {
+		if len(whole) != 4 {
+			t.Fatal(whole)
+		}
+		d := new(schema.Diagnostics)
+		now, err := takingHardpoints(t, "ship.cmp", b, strings.Join(whole[:1+c.rows], "\n"), c.prune, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := ""
+		for _, x := range d.All() {
+			if x.Code == "row-missing" || x.Code == "hardpoints-removed" {
+				told += x.Code
+			}
+		}
+		if got := strings.Count(tableOf(t, "ship.cmp", now), "\n"); got != c.want || told != c.told {
+			t.Errorf("%d rows, pruned %v: %d hardpoints, told %s", c.rows, c.prune, got, told)
+		}
+	}
 }
 
 // TestHardpointTable: the hardpoints of a model go out as a table and back, with every kind of edit.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -79,6 +80,55 @@ func TestOwnModels(t *testing.T) {
 		if got := fmt.Sprint(names(rest.Roots)); got != c.rest || strings.Join(own, " ") != c.own {
 			t.Errorf("of %v stays %s, and %v are their own", was, got, own)
 		}
+	}
+}
+
+// TestOwnMotions: each model takes the motions of its own nodes along, and animations that move nothing at all; those that move a
+// model of its own as a whole, which has no place, are told.
+func TestOwnMotions(t *testing.T) {
+	hull, wreck, arm := asset.NewNode("hull"), asset.NewNode("$dmg_wreck"), asset.NewNode("arm")
+	for _, n := range []*asset.Node{hull, wreck, arm} {
+		n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}}}
+	}
+	wreck.Children = []*asset.Node{arm}
+	channel := func(n *asset.Node) *asset.Channel {
+		return &asset.Channel{Node: n, Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 0, 5, 0}}
+	}
+	s := &asset.Scene{Name: "ship", Roots: []*asset.Node{hull, wreck}, Meshes: []*asset.Mesh{hull.Mesh, wreck.Mesh, arm.Mesh}, Animations: []*asset.Animation{
+		{Name: "all", Channels: []*asset.Channel{channel(hull), channel(arm), channel(wreck)}}, {Name: "arm", Channels: []*asset.Channel{channel(arm)}},
+		{Name: "sink", Channels: []*asset.Channel{channel(wreck)}}, {Name: "none"},
+		{Name: "still", Channels: []*asset.Channel{{Node: wreck, Path: asset.Translation, Times: []float32{0, 1}, Values: make([]float32, 6)}}},
+	}}
+	tell := func(list []*asset.Animation) (text string) {
+		for _, a := range list {
+			text += a.Name
+			for _, c := range a.Channels {
+				text += " " + c.Node.Name
+			}
+			text += ", "
+		}
+		return text
+	}
+	const all = "all hull arm $dmg_wreck, arm arm, sink $dmg_wreck, none, still $dmg_wreck, "
+	rest, list := ownModels(s)
+	if got := tell(rest.Animations); got != "all hull, none, " {
+		t.Errorf("what stays moves %s", got)
+	}
+	if len(list) != 1 || tell(list[0].scene.Animations) != "all arm, arm arm, none, " || tell(s.Animations) != all {
+		t.Errorf("%d others; the scene of the caller moves %s", len(list), tell(s.Animations))
+	}
+	d := new(schema.Diagnostics)
+	if _, err := lowerModel("cmp", s, &format.Env{Name: "ship.cmp", Output: "ship", Diagnostics: d, Emit: func(string, []byte) error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	told := ""
+	for _, x := range d.All() {
+		if x.Code == "model-moves" {
+			told += x.Severity.String() + " " + x.Path + ": " + x.Msg
+		}
+	}
+	if want := "loss dmg_wreck: it is a model of its own, which has no place in its file: that all, sink move it as a whole is left out"; told != want {
+		t.Errorf("told %q, want %q", told, want)
 	}
 }
 

@@ -137,7 +137,7 @@ func (e *editor) levelPlace(p *part, n, c *asset.Node) mgl64.Mat4 {
 func (e *editor) addedLevels(n *asset.Node) map[int]*asset.Node {
 	added := map[int]*asset.Node{}
 	for _, c := range e.levelNodes(n) {
-		if of, i, ok := levelName(c); ok && of == strings.ToLower(n.Name) && added[i] == nil && !(rig.ID(c) != "" && e.original(c)) {
+		if of, i, ok := levelName(c); ok && of == strings.ToLower(n.Name) && added[i] == nil && !e.original(c) {
 			added[i] = c
 		}
 	}

@@ -111,6 +111,18 @@ func TestLevelsEdited(t *testing.T) {
 			n["hull"].Transform.Translation[1] += 3
 			s.Roots = append(s.Roots, low)
 		}, "0:0.5@0.25 1:0.25@2 2:0.13@0 0 100 1000 1e+06"},
+		{"one left behind by its part, which moves", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			low := n["turret"].LODs[0]
+			n["turret"].LODs = n["turret"].LODs[1:]
+			n["turret"].Transform.Translation[1] += 5
+			s.Roots = append(s.Roots, low)
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},
+		{"one left behind on what its part hangs on", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			low := n["turret"].LODs[1]
+			n["turret"].LODs = n["turret"].LODs[:1]
+			n["turret"].Transform.Translation[1] += 5
+			n["hull"].Children = append(n["hull"].Children, low)
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},
 		{"dropped by an editor", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = nil
 		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},

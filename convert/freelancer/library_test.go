@@ -43,6 +43,21 @@ func meshes(t *testing.T, b []byte) (names []string) {
 	return names
 }
 
+// TestMeshNames: the game finds meshes by their names among those of all files, so that they begin with that of their file, in
+// letters that it knows, or with that of the output.
+func TestMeshNames(t *testing.T) {
+	for _, c := range []struct{ name, output, want string }{
+		{"ship.cmp", "", "ship"}, {"ship.cmp", "Li_01", "Li_01"}, {"fähre 2.cmp", "", "f_hre 2"}, {"", "", "model"}, {".cmp", "", "model"}, {"", "Li_01", "Li_01"},
+		{strings.Repeat("x", 60) + ".cmp", "", strings.Repeat("x", 50)},
+	} {
+		for i, got := range meshes(t, lowerIn(t, byName(t, "cmp"), ship(), &format.Env{Name: c.name, Output: c.output})) {
+			if want := c.want + []string{".hull", ".turret", ".wing"}[i] + ".lod0-112.vms"; got != want {
+				t.Errorf("%q to %q: %s, want %s", c.name, c.output, got, want)
+			}
+		}
+	}
+}
+
 // TestEditedAgain takes a triangle out of the first mesh of each model, three times over. The file may grow once, when
 // the mesh was part of a larger one that other parts use; no mesh keeps groups that nothing draws any more, and all other
 // parts look the same.

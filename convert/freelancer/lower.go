@@ -35,6 +35,7 @@ type editor struct {
 	libs      *library.Editor
 	stem      string
 	byID      map[string]*asset.Node
+	byName    map[*asset.Node]string      // the ids of nodes that lost theirs, and were found by their names
 	parentOf  map[*asset.Node]*asset.Node // of both scenes
 	partOf    map[*asset.Node]*part       // parts by their node in the edited scene
 	frames    map[*part]mgl64.Mat4        // of the edited scene
@@ -145,7 +146,7 @@ func lowerTree(name string, s *asset.Scene, env *format.Env) (*editor, *freelanc
 func newEditor(name string, m *model, s *asset.Scene, env *format.Env) *editor {
 	e := &editor{
 		model: m, format: name, edited: s, d: env.Diagnostics, stem: strings.TrimSuffix(env.Name, path.Ext(env.Name)),
-		byID: map[string]*asset.Node{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
+		byID: map[string]*asset.Node{}, byName: map[*asset.Node]string{}, parentOf: map[*asset.Node]*asset.Node{}, partOf: map[*asset.Node]*part{},
 		frames: map[*part]mgl64.Mat4{}, nodeOf: map[*part]*asset.Node{}, levels: map[string][]*asset.Node{},
 		fits: map[*part]mesh.Comparison{}, rebuilt: map[*part]bool{},
 	}
@@ -323,7 +324,7 @@ func (e *editor) index() {
 			return
 		}
 		if id := ids[n.Name]; id != "" && rig.ID(n) == "" && e.byID[id] == nil {
-			e.byID[id] = n
+			e.byID[id], e.byName[n] = n, id
 		}
 	})
 }
@@ -343,8 +344,14 @@ func owners(s *asset.Scene, f func(n, owner *asset.Node)) {
 	below(s.Detached, nil)
 }
 
+// idOf returns the id of a node of the edited scene, also of one that lost it; empty for one that is new.
+func (e *editor) idOf(n *asset.Node) string { return cmp.Or(rig.ID(n), e.byName[n]) }
+
 // original reports whether n is the node with its id, and not a copy of it.
-func (e *editor) original(n *asset.Node) bool { return e.byID[rig.ID(n)] == n }
+func (e *editor) original(n *asset.Node) bool {
+	id := e.idOf(n)
+	return id != "" && e.byID[id] == n
+}
 
 // skew returns what the nodes of a part and its parents do besides turning and moving it: a stored joint may be scaled.
 // What is so in the file as well is no edit.
@@ -469,7 +476,7 @@ func (e *editor) lowerHardpoints(p *part) error {
 		}
 	}
 	add := func(n *asset.Node) {
-		if !rig.IsHardpoint(n) || rig.ID(n) != "" && e.original(n) || skip(n) {
+		if !rig.IsHardpoint(n) || e.original(n) || skip(n) {
 			return
 		}
 		h, guessed := rig.NewHardpoint(n, space.Transform(space.Rigid(frame.Mul4(space.World(n, e.parentOf)))))

@@ -43,6 +43,7 @@ func TestOddLeaves(t *testing.T) {
 		}},
 		{"a bone bound nowhere", "figure.dfm", "*.3db/Bone to root", single(6, nan)},
 		{"an endless weight", "figure.dfm", "MultiLevel/Mesh0/Geometry/Bone_weight_chain", single(0, inf)},
+		{"no levels of a figure", "figure.dfm", "MultiLevel/Mesh0", nil},
 		{"no radius", "planet.sph", "Sphere/Radius", nil},
 		{"no planet", "points.sph", "", nil},
 		{"no parts", "none.cmp", "", nil},

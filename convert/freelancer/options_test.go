@@ -75,6 +75,7 @@ func TestTextureRows(t *testing.T) {
 		}
 	}
 	corpus.SameBytes(t, "ship.cmp", lower(t, fm, "ship.cmp", s, nil), b)
+	corpus.SameBytes(t, "once more", lower(t, fm, "ship.cmp", s, nil), b)
 
 	// A scene of LancerEdit has its pictures as they are stored, and does not say so.
 	foreign := fromGLB(t, glb(t, ship(), nil))

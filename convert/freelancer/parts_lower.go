@@ -114,7 +114,7 @@ func (e *editor) moveMaps(p, parent *part) {
 // freshParts returns the nodes that are to become parts.
 func (e *editor) freshParts() (fresh []*asset.Node) {
 	e.edited.Walk(func(n, _ *asset.Node) {
-		if e.partOf[n] == nil && !e.isLevel(n) && !(rig.ID(n) != "" && e.original(n)) && e.isPart(n) {
+		if e.partOf[n] == nil && !e.isLevel(n) && !e.original(n) && e.isPart(n) {
 			fresh = append(fresh, n)
 		}
 	})

@@ -277,6 +277,11 @@ func TestSkinLevels(t *testing.T) {
 			t.Errorf("level %d has %d indices, the first %d", i, now, was)
 		}
 	}
+	_, nodes := where(lift(t, fm, "arm.dfm", b, nil))
+	shown := nodes["arm"].Native
+	if got := fmt.Sprint(scene.Shown(shown, "fractions"), scene.ShownText(shown, "skeleton")); got != "[1 0.5 0.25]arm.cmp" {
+		t.Errorf("shown of the levels: %s", got)
+	}
 	for shown, want := range []string{"", "1 2", "2", ""} {
 		s, d := lift(t, fm, "arm.dfm", b, nil), new(schema.Diagnostics)
 		levels := 0

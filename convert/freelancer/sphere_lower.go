@@ -54,6 +54,9 @@ func (e *editor) lowerSphere() error {
 	if !changed {
 		return nil
 	}
+	if len(x.Materials) != len(e.sphere.x.Materials) {
+		x.Sides = int32(len(x.Materials))
+	}
 	return write.SphereModel(e.sphere.dir, &x)
 }
 

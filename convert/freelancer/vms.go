@@ -173,7 +173,7 @@ func (e *editor) addMeshes() error {
 		for i, l := range n.LODs {
 			levels[l] = place{l, n.Name, i + 1}
 		}
-		if n.Mesh == nil || skip(n) || rig.ID(n) != "" && e.original(n) {
+		if n.Mesh == nil || skip(n) || e.original(n) {
 			return
 		}
 		p, ok := levels[n]

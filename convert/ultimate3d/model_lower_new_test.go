@@ -342,6 +342,10 @@ func TestForeignLevels(t *testing.T) {
 	if m.LODDistancesSq[0] != 400 || !d.Has("lod-distances") {
 		t.Errorf("distances %v", m.LODDistancesSq)
 	}
+	full.LODs = append(full.LODs, asset.NewNode("nothing"))
+	if m = lower(t, s, &format.Env{}); m.LODs != 3 || len(m.Meshes) != 6 || m.Meshes[2].TriangleCount() != 0 || m.Meshes[1].TriangleCount() != 32 {
+		t.Errorf("with a level that shows nothing: %d levels, %d meshes, triangles %d, %d", m.LODs, len(m.Meshes), m.Meshes[1].TriangleCount(), m.Meshes[2].TriangleCount())
+	}
 }
 
 // Shapes without normals are lit as flat; texture transforms, which every target has carried out, move the coordinates.

@@ -178,3 +178,45 @@ func TestCoveredKept(t *testing.T) {
 		t.Errorf("told: %v", env.Diagnostics.All())
 	}
 }
+
+// TestMorphing: frames are morph targets where only places and normals differ between them, or where the engine looks at nothing
+// else; otherwise each has a shape of its own.
+func TestMorphing(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func() *ultimate3d.Model
+		want bool
+	}{
+		{"tweened", func() *ultimate3d.Model {
+			return mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "flag.u3d")))
+		}, true},
+		{"alike", func() *ultimate3d.Model {
+			m := mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "flag.u3d")))
+			m.VertexTweening = ultimate3d.False
+			return m
+		}, true},
+		{"a triangle less", func() *ultimate3d.Model { return unlikeFrames(t) }, false},
+		{"a triangle turned", func() *ultimate3d.Model {
+			m := mustRead(t, corpus.Bytes(t, corpus.Testdata(t, "ultimate3d", "flag.u3d")))
+			m.VertexTweening = ultimate3d.False
+			base, last := m.Meshes[0], m.Meshes[m.MeshIndex(int(m.Frames)-1, 0, 0)]
+			last.TrianglesOwned, last.SharedTriangles = ultimate3d.True, 0
+			last.Triangles, last.TriangleMaterials = slices.Clone(base.Triangles), base.TriangleMaterials
+			x := last.Triangles[0]
+			last.Triangles[0] = [3]uint16{x[1], x[2], x[0]}
+			return mustRead(t, mustWrite(t, m))
+		}, false},
+	} {
+		m := c.make()
+		s := lift(t, m, format.Options{})
+		targets := 0
+		for _, mesh := range s.Meshes {
+			for _, p := range mesh.Primitives {
+				targets = max(targets, len(p.Targets))
+			}
+		}
+		if want := int(m.Frames) - 1; (targets == want) != c.want || !c.want && targets != 0 || want < 1 {
+			t.Errorf("%s: %d targets of %d frames", c.name, targets, m.Frames)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
@@ -65,6 +66,29 @@ func TestActorsRenamed(t *testing.T) {
 					t.Errorf("laid in again: %s", deeds(t, now, again))
 				}
 			})
+		}
+	}
+}
+
+// TestRenamedBesideGroups: a name is taken by what lies where the actor lies, whatever the row before it lies in.
+func TestRenamedBesideGroups(t *testing.T) {
+	for _, c := range []struct{ name, want, told string }{{"Light0", "Sun0", "actor-name-taken"}, {"Board", "Board", ""}, {"Sun1", "Sun1", ""}} {
+		a, d := hall(t, 69), new(schema.Diagnostics)
+		add(t, a, "Walls/Board", checkerboard(8, 4), format.Texture)
+		if err := layIn(t, a, "Sun0", recordOf(t, a, "Light0")); err != nil {
+			t.Fatal(err)
+		}
+		if last := len(a.Exports) - 1; a.Exports[last-1].Outer == a.Exports[last].Outer {
+			t.Fatal("the row before it lies where it lies")
+		}
+		a = openBytes(t, "Hall.unr", written(t, a))
+		a.Env.Diagnostics = d
+		now := checked(t, scened(t, a, func(s *asset.Scene) {
+			n, _ := nodeNamed(t, s, "Sun0")
+			n.Name = c.name
+		}))
+		if indexOf(now, c.want) < 0 || d.Has("actor-name-taken") != (c.told != "") {
+			t.Errorf("Sun0 to %s: %v, told %v", c.name, paths(now), d.All())
 		}
 	}
 }

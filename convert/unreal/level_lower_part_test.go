@@ -87,6 +87,13 @@ func TestLevelParts(t *testing.T) {
 			s.Roots[0].Children = slices.DeleteFunc(s.Roots[0].Children, func(n *asset.Node) bool { return n == actor })
 			lamp.Children = append(lamp.Children, actor)
 		}, [3]float32{5, 6, 7}},
+		{"the world below another", "", "parent", func(t *testing.T, s *asset.Scene) {
+			n, _ := nodeNamed(t, s, geometryName)
+			lamp, _ := nodeNamed(t, s, "Light1")
+			n.Transform = scene.TransformOf(scene.Worlds(s)[lamp].Inv().Mul4(scene.Worlds(s)[n]))
+			s.Roots[0].Children = slices.DeleteFunc(s.Roots[0].Children, func(c *asset.Node) bool { return c == n })
+			lamp.Children = append(lamp.Children, n)
+		}, [3]float32{5, 6, 7}},
 		{"level moved", "", "level-moved", func(t *testing.T, s *asset.Scene) { s.Roots[0].Transform.Translation[0] += 3 }, [3]float32{5, 6, 7}},
 		{"level mirrored", "", "level-moved", func(t *testing.T, s *asset.Scene) { s.Roots[0].Transform.Scale[0] *= -1 }, [3]float32{5, 6, 7}},
 	} {

@@ -214,3 +214,47 @@ func TestSurfaceFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestPaintedOnNothing: a tree that leads nowhere is not taken for one without walls, which any triangle would be another one than.
+func TestPaintedOnNothing(t *testing.T) {
+	corner, point := unreal.BspVert{}, [][3]float32{{}}
+	for _, c := range []struct {
+		tree unreal.Model
+		want string
+	}{
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3, Surf: 1}}, Surfs: []unreal.BspSurf{{}}}, "surf"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{}}, Verts: []unreal.BspVert{corner, corner}}, "vertex pool"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{}}, Verts: []unreal.BspVert{corner, corner, corner}}, "base point"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{TextureV: 1}}, Verts: []unreal.BspVert{corner, corner, corner}, Points: point, Vectors: point}, "texture axis"},
+		{unreal.Model{Nodes: []unreal.BspNode{{Count: 3}}, Surfs: []unreal.BspSurf{{}}, Verts: []unreal.BspVert{corner, corner, {Point: 1}}, Points: point, Vectors: point}, "point"},
+	} {
+		c.tree.Context = &unreal.Context{Path: "Model0"}
+		known, err := (&repainter{m: &c.tree}).find(&asset.Mesh{})
+		if known || schema.Class(err) != schema.ErrRange || !strings.Contains(err.Error(), c.want+": Model0: node 0 leads to") {
+			t.Errorf("%s: known %v: %v", c.want, known, err)
+		}
+	}
+}
+
+// TestStill: a texture whose size nobody knows lies where it did if one of the sizes that there are says so.
+func TestStill(t *testing.T) {
+	wall := &polygon{axisU: [3]float32{1, 0, 0}, axisV: [3]float32{0, 1, 0}, base: [3]float32{1, 2, 3}}
+	points := [3][3]float32{{0, 0, 0}, {4096, 0, 0}, {0, 4096, 0}}
+	for _, c := range []struct {
+		width, height float32
+		panU, panV    int16 // of the surface
+		moved         float32
+		want          bool
+	}{
+		{1, 1, 0, 0, 0, true}, {8, 64, 3, -7, 0, true}, {4096, 1, 5, 0, 0, true}, {1, 4096, 0, 5, 0, true}, {4096, 4096, -5, 900, 0, true},
+		{8192, 8, 0, 0, 0, false}, {8, 8192, 0, 0, 0, false}, {12, 8, 0, 0, 0, false}, {64, 64, 3, 3, 1, false}, {64, 64, 3, 3, 0.5, false},
+	} {
+		f := &face{on: wall, points: points}
+		for i, p := range points {
+			f.uv[i] = [2]float32{(p[0] - 1 + float32(c.panU) + c.moved) / c.width, (p[1] - 2 + float32(c.panV) + c.moved) / c.height}
+		}
+		if got := new(repainter).still(f, &unreal.BspSurf{PanU: c.panU, PanV: c.panV}); got != c.want {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+}

@@ -345,6 +345,76 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// TestChainEnds: a chain of two is an animation, a texture that none follows is what it is without motion, and one that a palette
+// follows is refused.
+func TestChainEnds(t *testing.T) {
+	for _, c := range []struct {
+		texture, last string // after which nothing comes
+		want          string // the names of the frames, how many a second, and how many colours
+		class         error
+	}{
+		{"Blink0", "Blink2", "Blink0 Blink1 Blink2 10 256", nil}, {"Blink0", "Blink1", "Blink0 Blink1 10 256", nil},
+		{"Blink1", "Blink1", "Blink1 0 256", nil}, {"Bricks", "Blink0", "Bricks 0 256", nil},
+		{"Blink0", "Palette", "", schema.ErrMismatch},
+	} {
+		a := moving(t)
+		next := int32(0)
+		if c.last == "Palette" {
+			o, err := pack.As[unreal.Texture](a.File, exportOf(t, a, "Blink0"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.last, next = "Blink1", int32(o.Ref("Palette"))
+		}
+		edit(t, a, c.last, func(o *unreal.Texture) { o.Set("AnimNext", unreal.ObjectProperty, next) })
+		i := entry(t, a, c.texture)
+		o, err := a.Object(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := formatOf(a, i).Lift(o, &format.Env{Moving: true})
+		got := ""
+		if x, ok := v.(*asset.Texture); ok && err == nil {
+			for _, f := range x.Frames {
+				got += f.Name + " "
+			}
+			got += fmt.Sprint(x.FPS, len(x.Palette))
+		}
+		if got != c.want || schema.Class(err) != c.class {
+			t.Errorf("%s, with %s the last: %q, want %q: %v", c.texture, c.last, got, c.want, err)
+		}
+	}
+}
+
+// TestLongChain: as many textures follow each other as an animation may have, and not one more.
+func TestLongChain(t *testing.T) {
+	for _, count := range []int{2, maxChain, maxChain + 1} {
+		x, _ := Create(nil)
+		a := x.(*archive)
+		class := a.AddClass("Engine", "Texture")
+		first := unreal.Ref(len(a.Exports) + 1)
+		for i := range count {
+			r := a.AddExport(class, 0, fmt.Sprintf("T%d", i), unreal.ResourceFlags)
+			o := &unreal.Texture{}
+			o.Context, o.End = a.Context(int(r-1)), a.AddName("None")
+			if i+1 < count {
+				o.Set("AnimNext", unreal.ObjectProperty, int32(r+1))
+			}
+			if err := a.Put(r, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o, err := pack.As[unreal.Texture](a.File, int(first-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		links, err := chain(a.File, o)
+		if long := count > maxChain; (schema.Class(err) == schema.ErrLimit) != long || !long && (err != nil || len(links) != count-1) {
+			t.Errorf("%d textures: %d follow, %v", count, len(links), err)
+		}
+	}
+}
+
 // TestChainTwice: of a frame that is edited in two animations the first edit counts, and one in its own texture before all; that is
 // told. No old picture comes back with an animation that still shows it.
 func TestChainTwice(t *testing.T) {

@@ -111,3 +111,32 @@ func TestListsThatMeet(t *testing.T) {
 		t.Errorf("%d times", n)
 	}
 }
+
+// TestWhoseCode: code shows a function or a state, and the script of a class whose text is gone; nothing else has any.
+func TestWhoseCode(t *testing.T) {
+	a := compiled(t)
+	gone := func(path string) *unreal.Object {
+		i := entry(t, a, path)
+		return &unreal.Object{Context: a.Context(i), Opaque: true}
+	}
+	for _, c := range []struct {
+		path string
+		gone bool
+		want bool
+	}{
+		{"UsherCode.Fin", false, true}, {"UsherCode.Idle", false, true}, {"UsherCode", false, false}, {"UsherCode.ScriptText", false, false}, {"UsherCode.ScriptText", true, true},
+		{"UsherCode.L", false, false}, {"UsherCode.L", true, false}, {"UsherCode", true, false},
+	} {
+		i := entry(t, a, c.path)
+		o, err := a.Object(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.gone {
+			o = gone(c.path)
+		}
+		if got := a.codeOf(i, o) != nil; got != c.want {
+			t.Errorf("%s, its bytes are all that is known %v: %v", c.path, c.gone, got)
+		}
+	}
+}

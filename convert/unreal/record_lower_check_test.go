@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/unreal"
 )
@@ -149,6 +150,117 @@ func TestCopiedBrush(t *testing.T) {
 				t.Errorf("the polygons are %d and %d", first.Polys, second.Polys)
 			}
 		})
+	}
+}
+
+// TestShapesOfRecords: a new actor has a shape of its own where another actor has the one that it names, and that one where
+// none has; only of a brush it is told that the world is as it was built.
+func TestShapesOfRecords(t *testing.T) {
+	source := hall(t, 69)
+	if err := source.addText([]byte(block)); err != nil {
+		t.Fatal(err)
+	}
+	stored := written(t, source)
+	for _, c := range []struct {
+		class, taken string // the class of the new actor, and what Block has then
+		own, told    bool
+	}{
+		{"Brush", "BlockModel", true, true}, {"Mover", "BlockModel", true, false},
+		{"Brush", "Model0", false, true}, {"Mover", "Model0", false, false}, {"Mover", "", false, false},
+	} {
+		a, d := openBytes(t, "Hall.unr", stored), new(schema.Diagnostics)
+		shape, _ := shapeOfBrush(t, a, "Block")
+		r := recordOf(t, a, "Block")
+		r.Class, r.Native = "Engine."+c.class, nil
+		block := a.FindExport("Block", "Brush")
+		o, err := a.Object(int(block - 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Base().Set("Brush", unreal.ObjectProperty, int32(a.FindExport(c.taken, "Model"))); c.taken == "" {
+			o.Base().Unset("Brush")
+		}
+		if err := a.Store(int(block-1), o); err != nil {
+			t.Fatal(err)
+		}
+		a.Env.Diagnostics = d
+		if err := layIn(t, a, "Copy", r); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := shapeOfBrush(t, checked(t, a), "Copy"); (got != shape) != c.own || d.Has("built-world") != c.told {
+			t.Errorf("a %s, where Block has %q: shape %d, that of the record is %d; told %v", c.class, c.taken, got, shape, d.All())
+		}
+	}
+}
+
+// TestUsualFlags: an object whose record tells no flags has those of the others of its class, else those that are usual.
+func TestUsualFlags(t *testing.T) {
+	const marked = unreal.ActorFlags | 4 // as no other actor
+	for _, c := range []struct {
+		class string
+		level bool
+		want  uint32
+	}{
+		{"Light", true, marked}, {"PlayerStart", true, unreal.ActorFlags}, {"Engine.Camera", true, unreal.ActorFlags}, {"Engine.LevelSummary", true, unreal.PrivateFlags},
+		{"Fire.FireTexture", true, unreal.ResourceFlags}, {"Palette", true, unreal.PrivateFlags},
+		{"Engine.Light", false, unreal.PrivateFlags}, {"Texture", false, unreal.ResourceFlags},
+	} {
+		a := made(t, 69)
+		if c.level {
+			a = hall(t, 69)
+			a.Exports[a.FindExport("Light0", "Light")-1].Flags = marked
+		}
+		if _, got, err := a.identity(&Record{Class: c.class}); got != c.want || err != nil {
+			t.Errorf("%s, in a level %v: %#x, want %#x: %v", c.class, c.level, got, c.want, err)
+		}
+	}
+}
+
+// TestOtherwiseWritten: the first byte is named that would be another one if an object were written from what was read of it:
+// sounds and textures say where they end, and a longer number before that moves them.
+func TestOtherwiseWritten(t *testing.T) {
+	a := made(t, 69)
+	for _, c := range []struct{ path, want string }{
+		{"Beep", "Beep is otherwise from byte 3 on"}, {"Walls.Board", "Walls.Board is otherwise from byte 50 on"}, {"Notes", ""},
+	} {
+		i := entry(t, a, c.path)
+		b, err := a.Payload(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		longer := append([]byte{b[0] | 0x40, 0}, b[1:]...)
+		same, err := a.checkRecord(i, &Record{Stored: b}), a.checkRecord(i, &Record{Stored: longer})
+		if got := fmt.Sprint(err); same != nil || (err != nil) != (c.want != "") || !strings.Contains(got, c.want) || err != nil && schema.Class(err) != schema.ErrMismatch {
+			t.Errorf("%s: %v, and with a longer number %v", c.path, same, err)
+		}
+	}
+}
+
+// TestPlaceOfNew: where an object is to be found under the path that it was added under, before and after.
+func TestPlaceOfNew(t *testing.T) {
+	a := hall(t, 69)
+	for _, c := range []struct {
+		path string
+		as   *format.Format
+		want string
+	}{
+		{"Light9", nil, "Light9"}, {"Walls/Board", nil, "Walls.Board"}, {"Light0@Light2", nil, "Light0@Light2"}, {"text", &t3dFormat, "MyLevel"},
+	} {
+		if got := a.place(c.path, nil, c.as); got != c.want {
+			t.Errorf("%s: %q, want %q", c.path, got, c.want)
+		}
+	}
+	r := recordOf(t, a, "Light0")
+	for _, c := range []struct{ path, want string }{{"Light9", "Light9"}, {"Wall", "Wall@Light"}, {"Group/Light9", "Group.Light9"}} {
+		if err := layIn(t, a, c.path, r); err != nil {
+			t.Fatal(err)
+		}
+		if got := a.place(c.path, nil, nil); got != c.want || indexOf(a, c.want) < 0 {
+			t.Errorf("%s, once it is there: %q, want %q", c.path, got, c.want)
+		}
+	}
+	if got := made(t, 69).place("text", nil, &t3dFormat); got != "text" {
+		t.Errorf("text without a level: %q", got)
 	}
 }
 

@@ -65,3 +65,33 @@ func TestZones(t *testing.T) {
 		}
 	}
 }
+
+// TestZoneOf: an actor is in the zone that its Region names, and in none where it has no Region, or one that cannot be read.
+func TestZoneOf(t *testing.T) {
+	a := hall(t, 69)
+	b := &levelBuilder{lamps: a.lamps()}
+	for _, c := range []struct {
+		region []byte
+		want   unreal.Ref
+	}{
+		{[]byte{5, 1, 0, 0, 0, 2}, 5}, {[]byte{0, 1, 0, 0, 0, 2}, 0}, {[]byte{5}, 0}, {nil, 0},
+	} {
+		o := &unreal.Object{Context: a.Context(0)}
+		if c.region != nil {
+			o.SetStruct("Region", "PointRegion", c.region)
+		}
+		if got := b.zoneOf(o); got != c.want {
+			t.Errorf("% x: %d, want %d", c.region, got, c.want)
+		}
+	}
+}
+
+// TestZoneActors: a polygon is lit by the zone that its model knows, or by that which the model is in.
+func TestZoneActors(t *testing.T) {
+	m := &mapped{Model: &unreal.Model{Zones: []unreal.Zone{{Actor: 7}, {Actor: 1}, {Actor: 0}, {Actor: -2}, {Actor: 9}}}}
+	for zone, want := range map[int32]unreal.Ref{-1: 3, 0: 3, 1: 1, 2: 3, 3: 3, 4: 9, 5: 3} {
+		if got := m.zoneActor(zone, 3); got != want {
+			t.Errorf("zone %d: actor %d, want %d", zone, got, want)
+		}
+	}
+}

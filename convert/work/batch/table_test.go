@@ -57,28 +57,32 @@ func TestArchiveOfTablesAsCSV(t *testing.T) {
 	if got := string(converted(t, at("edited.flx"), at("again.csv"))); got != edited {
 		t.Errorf("%q, want %q", got, edited)
 	}
-}
-
-// A table that nobody made from an archive says so; it is no internal error.
-func TestTableWithoutArchive(t *testing.T) {
-	dir := t.TempDir()
-	from := filepath.Join(dir, "types.csv")
-	if err := os.WriteFile(from, []byte("slot,name\n1,lamp\n"), 0o644); err != nil {
+	fewer := strings.NewReplacer("0,,7041,0\n", "", "2,,7041,0\n", "").Replace(edited)
+	if err := os.WriteFile(at("types.csv"), []byte(fewer), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := batch.Conversion{Out: filepath.Join(dir, "types.flx")}
-	var failure error
-	err := c.Run(context.Background(), []string{from}, func(r batch.Result) { failure = r.Err })
-	if err != nil || failure == nil || !strings.HasPrefix(failure.Error(), "the archive that the table was made from") {
-		t.Errorf("%v, %v", err, failure)
+	converted(t, at("types.csv"), at("fewer.flx"), true)
+	if got := string(converted(t, at("fewer.flx"), at("fewer.csv"))); got != fewer || fewer == edited {
+		t.Errorf("%q, want %q", got, fewer)
 	}
 }
 
-func TestArchiveOfPicturesIsNoCSV(t *testing.T) {
-	c := batch.Conversion{Out: filepath.Join(t.TempDir(), "pictures.csv")}
-	failed := false
-	err := c.Run(context.Background(), []string{corpus.Testdata(t, "ultima9", "bitmap16.flx")}, func(r batch.Result) { failed = r.Err != nil })
-	if err == nil && !failed {
-		t.Error("an archive of textures became a table")
+// TestSeveralDry: a dry run of what becomes several files tells of each, and makes neither them nor their folder.
+func TestSeveralDry(t *testing.T) {
+	dir := t.TempDir()
+	from := filepath.Join(dir, "typename.flx")
+	if err := os.WriteFile(from, corpus.Bytes(t, corpus.Testdata(t, "ultima9", "typename.flx")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, dry := range []bool{true, false} {
+		done := 0
+		c := batch.Conversion{Out: filepath.Join(dir, "out") + "/", DryRun: dry}
+		if err := c.Run(context.Background(), []string{from}, func(r batch.Result) { done++ }); err != nil || done != 4 {
+			t.Errorf("dry %v: %d results, %v", dry, done, err)
+		}
+		list, _ := os.ReadDir(filepath.Join(dir, "out"))
+		if _, err := os.Stat(filepath.Join(dir, "out")); (err != nil) != dry || (len(list) == 0) != dry {
+			t.Errorf("dry %v: %d files, the folder %v", dry, len(list), err)
+		}
 	}
 }

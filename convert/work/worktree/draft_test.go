@@ -617,6 +617,45 @@ func TestDraftDamaged(t *testing.T) {
 	})
 }
 
+// TestDraftSavedInPart: a patch of a draft whose files are not all there is not made at all.
+func TestDraftSavedInPart(t *testing.T) {
+	for name, lost := range map[string]bool{"whole": false, "a file is gone": true} {
+		path := copied(t, "unreal", "pictures.utx")
+		file, content := edited(t, path, "Walls.Board")
+		d := openDraft(t, path)
+		if _, err := d.Put(t.Context(), "Walls.Board", file, bytes.NewReader(content)); err != nil {
+			t.Fatal(err)
+		}
+		list, err := filepath.Glob(filepath.Join(filepath.Dir(path), disk.DraftName, "pictures.utx", "patch", "*", "*.png"))
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%v, %v", list, err)
+		}
+		if lost {
+			if err := os.Remove(list[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		patch := filepath.Join(t.TempDir(), "patch")
+		err = d.SavePatch(patch)
+		if _, bad := os.Stat(filepath.Join(patch, worktree.ManifestName)); (err != nil) != lost || (bad != nil) != lost {
+			t.Errorf("%s: %v, and the manifest %v", name, err, bad)
+		}
+	}
+}
+
+// TestUnpackNothing: what is no archive, or not there, is refused by its name, and no folder is made.
+func TestUnpackNothing(t *testing.T) {
+	dir := t.TempDir()
+	picture := copied(t, "unreal", "pyramid.t3d")
+	for _, path := range []string{picture, filepath.Join(dir, "gone.utx")} {
+		into := filepath.Join(dir, "folder")
+		err := run(new(worktree.Unpacking), path, into)
+		if _, made := os.Stat(into); err == nil || !strings.Contains(err.Error(), filepath.Base(path)) || made == nil {
+			t.Errorf("%s: %v, the folder %v", path, err, made)
+		}
+	}
+}
+
 // tree returns the files below a folder, with their contents.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
