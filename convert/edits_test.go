@@ -356,18 +356,34 @@ func TestEdits(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	everything := os.Getenv("USHER_ALL") != ""
+	makeAll(t, slices.Concat(ownModels(t), corpusModels(t, everything)), editor.All(), everything)
+}
+
+// TestEditsWithoutExtras does so as an editor does that keeps no extras, with the original at hand.
+func TestEditsWithoutExtras(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	models, everything := ownModels(t), os.Getenv("USHER_ALL") != ""
+	if everything {
+		models = slices.Concat(models, corpusModels(t, everything))
+	}
+	makeAll(t, models, editor.WithoutExtras(), everything)
+}
+
+// makeAll makes every edit of a list of every model.
+func makeAll(t *testing.T, models []*model, list []editor.Edit, everything bool) {
 	most := 2 // targets of an edit
 	if everything {
 		most = 3
 	}
-	models := slices.Concat(ownModels(t), corpusModels(t, everything))
 	if all := gltf.ShowAll; os.Getenv("USHER_USUAL") == "" { // else GLBs show what they usually do
 		for _, m := range models {
 			m.show = &all // so that the oracle sees it
 		}
 	}
 	models = prepared(t, chosen(models))
-	list := editor.All()
 	list = slices.DeleteFunc(list, func(e editor.Edit) bool { return !asked(e.Name) })
 	var mu sync.Mutex
 	var outcomes []*outcome

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
@@ -85,6 +86,7 @@ func (e *editor) lowerJoint(p *part) {
 			return
 		}
 		e.tellCarried(p, parent)
+		rig.ApplyJoint(&j, e.copied(n))
 		rig.ApplyJoint(&j, n.Extras)
 		e.tellJoint(n, &j)
 		p.joint = e.addJoint(j)
@@ -108,6 +110,24 @@ func (e *editor) lowerJoint(p *part) {
 		e.changed = true
 		e.setJoint(p, parent)
 	}
+}
+
+// numbered is what editors put behind the name of a copy.
+var numbered = format.Pattern(`\.\d{3}$`)
+
+// copied returns the properties of the joint of the part that a new node is a copy of by its name, where the node itself says
+// nothing: an editor that keeps no properties leaves the name alone.
+func (e *editor) copied(n *asset.Node) map[string]any {
+	name := numbered().ReplaceAllString(n.Name, "")
+	if name == n.Name || n.Extras["construct"] != nil {
+		return nil
+	}
+	i := slices.IndexFunc(e.parts, func(p *part) bool { return !p.fresh && p.joint != nil && strings.EqualFold(p.node.Name, name) })
+	if i < 0 || e.parts[i].joint.Kind == freelancer.Fix {
+		return nil
+	}
+	e.d.Notef("joint-copied", n.Name, "it has no properties that say how it moves, and moves as %s does, of which it is a copy by its name", name)
+	return rig.JointExtras(e.parts[i].joint)
 }
 
 // tellJoint tells of the properties of a node of which its joint has something else. Kinds that there are not are told apart.

@@ -430,3 +430,27 @@ func turnBasis(d *Doc) {
 		}
 	}
 }
+
+// WithoutExtras is every edit by an editor that keeps no extras, as Blender does unless it is asked to. That the mounts of a
+// model were deleted is not among them: whether they were shown nobody can tell then.
+func WithoutExtras() (list []Edit) {
+	for _, e := range All() {
+		if e.Name == "mount shape deleted" {
+			continue
+		}
+		apply := e.Apply
+		e.Name, e.Base = e.Name+", without extras", true
+		e.Apply = func(d *Doc, target int) (Done, bool) {
+			done, ok := apply(d, target)
+			if ok && done.Want == nil {
+				done.Want = d.copy()
+			}
+			if ok {
+				Strip(d)
+			}
+			return done, ok
+		}
+		list = append(list, e)
+	}
+	return list
+}

@@ -88,13 +88,15 @@ func samePicture(a *asset.Material, t *asset.Texture, d *schema.Diagnostics) boo
 	return true
 }
 
-// tellPainted tells when the picture of a material is not the one that it had.
+// tellPainted tells when the picture of a material is not the one that it had, or when nobody knows.
 func (r *Lowerer) tellPainted(a *asset.Material, p Picture, t *asset.Texture) {
-	was := scene.ShownWhole(a.Native, pictureKey, -1)
-	if was < 0 || r.told[p] {
-		return
-	}
-	if now := Digest(t); now >= 0 && now != was {
+	was, now := scene.ShownWhole(a.Native, pictureKey, -1), Digest(t)
+	switch {
+	case now < 0 || r.told[p]:
+	case was < 0:
+		r.told[p] = true
+		r.env.Told().Lossf("picture", t.Name, "the picture of material %q is left out: a model does not hold it, and no archive of textures is at hand to say whether it is another one: if it is, put it into slot %d", a.Name, p.Slot)
+	case now != was:
 		r.told[p] = true
 		r.env.Told().Lossf("picture", t.Name, "the picture of material %q was changed: a model does not hold it, so put it into slot %d of the archive of textures", a.Name, p.Slot)
 	}
@@ -150,6 +152,7 @@ func pictureOf(m *asset.Material) (p Picture, ok bool) {
 func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 	var names scene.Renames
 	var unheld scene.Unheld
+	picturesAlone := onlyPictures(s)
 	for _, m := range s.Materials {
 		p, ok := pictureOf(m)
 		if !ok {
@@ -169,6 +172,9 @@ func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 		switch t := m.BaseColorTexture; {
 		case was < 0: // it was not at hand
 			if t == nil || t.Texture == nil || t.Texture.Base() == nil {
+				if picturesAlone {
+					d.Lossf("texture-gone", m.Name, "the material has no picture, others of the map have theirs: it has texture %d there, which stays", p.Slot)
+				}
 				break
 			}
 			if Digest(t.Texture) >= 0 {
@@ -184,6 +190,21 @@ func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 	}
 	names.Tell(d, "a map holds no names of materials, only the numbers of textures")
 	unheld.Tell(d, "", c)
+}
+
+// onlyPictures reports whether materials have pictures of which none was at hand when the map was lifted: what they looked like
+// nobody knows, but that they had one.
+func onlyPictures(s *asset.Scene) (some bool) {
+	for _, m := range s.Materials {
+		if _, ok := pictureOf(m); !ok {
+			continue
+		}
+		if scene.ShownWhole(m.Native, pictureKey, -1) >= 0 {
+			return false
+		}
+		some = some || m.BaseColorTexture != nil && m.BaseColorTexture.Texture.Base() != nil
+	}
+	return some
 }
 
 // inMap returns what a map shows in place of a material of ours.
