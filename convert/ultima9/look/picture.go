@@ -171,7 +171,7 @@ func TellMap(s *asset.Scene, c *scene.Capabilities, d *schema.Diagnostics) {
 		was := scene.ShownWhole(m.Native, pictureKey, -1)
 		switch t := m.BaseColorTexture; {
 		case was < 0: // it was not at hand
-			if t == nil || t.Texture == nil || t.Texture.Base() == nil {
+			if !hasPicture(m) {
 				if picturesAlone {
 					d.Lossf("texture-gone", m.Name, "the material has no picture, others of the map have theirs: it has texture %d there, which stays", p.Slot)
 				}
@@ -202,9 +202,14 @@ func onlyPictures(s *asset.Scene) (some bool) {
 		if scene.ShownWhole(m.Native, pictureKey, -1) >= 0 {
 			return false
 		}
-		some = some || m.BaseColorTexture != nil && m.BaseColorTexture.Texture.Base() != nil
+		some = some || hasPicture(m)
 	}
 	return some
+}
+
+func hasPicture(m *asset.Material) bool {
+	t := m.BaseColorTexture
+	return t != nil && t.Texture != nil && t.Texture.Base() != nil
 }
 
 // inMap returns what a map shows in place of a material of ours.
