@@ -81,3 +81,40 @@ func TestTellMap(t *testing.T) {
 		}
 	}
 }
+
+// TestTellMapWithoutArchives: of materials whose pictures were not at hand, those without one have lost it where others have
+// theirs; where the pictures of others were at hand, they had none.
+func TestTellMapWithoutArchives(t *testing.T) {
+	picture := &asset.Texture{Name: "texture_5", Frames: []asset.Frame{{Mips: []asset.Image{{Format: asset.RGBA8, Width: 1, Height: 1, Pix: []uint8{1, 2, 3, 255}}}}}}
+	material := func(slot uint16, atHand bool, t *asset.Texture) *asset.Material {
+		m := asset.NewMaterial(fmt.Sprint("texture_", slot))
+		m.Native = &asset.Native{Format: groundLookName, Values: groundFields(&Picture{Slot: slot}).Values()}
+		if t != nil {
+			m.BaseColorTexture = &asset.TextureRef{Texture: t, WrapS: asset.Clamp, WrapT: asset.Clamp}
+		}
+		if atHand {
+			scene.SetShown(m.Native, pictureKey, Digest(t))
+		}
+		return m
+	}
+	for _, c := range []struct {
+		name      string
+		materials []*asset.Material
+		told      string
+	}{
+		{"none has a picture", []*asset.Material{material(5, false, nil), material(6, false, nil)}, ""},
+		{"one has", []*asset.Material{material(5, false, picture), material(6, false, nil)}, "picture texture_5, texture-gone texture_6"},
+		{"one had", []*asset.Material{material(5, true, picture), material(6, false, nil)}, ""},
+		{"somebody else's has", []*asset.Material{{Name: "wood", BaseColorTexture: &asset.TextureRef{Texture: picture}}, material(6, false, nil)}, ""},
+	} {
+		var d schema.Diagnostics
+		TellMap(&asset.Scene{Materials: c.materials}, &scene.Capabilities{Target: "a map", Looks: Room}, &d)
+		var told []string
+		for _, x := range d.All() {
+			told = append(told, x.Code+" "+x.Path)
+		}
+		if got := strings.Join(told, ", "); got != c.told {
+			t.Errorf("%s: told %q, want %q", c.name, got, c.told)
+		}
+	}
+}
