@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/space"
 	"github.com/usher-assets/usher/convert/freelancer/track"
@@ -112,14 +111,11 @@ func (e *editor) lowerJoint(p *part) {
 	}
 }
 
-// numbered is what editors put behind the name of a copy.
-var numbered = format.Pattern(`\.\d{3}$`)
-
 // copied returns the properties of the joint of the part that a new node is a copy of by its name, where the node itself says
 // nothing: an editor that keeps no properties leaves the name alone.
 func (e *editor) copied(n *asset.Node) map[string]any {
-	name := numbered().ReplaceAllString(n.Name, "")
-	if name == n.Name || n.Extras["construct"] != nil {
+	name, copied := scene.Uncopied(n.Name)
+	if !copied || n.Extras["construct"] != nil {
 		return nil
 	}
 	i := slices.IndexFunc(e.parts, func(p *part) bool { return !p.fresh && p.joint != nil && strings.EqualFold(p.node.Name, name) })

@@ -78,14 +78,20 @@ func (e *editor) release(p *part) {
 	for _, hp := range p.hardpoints {
 		delete(e.byID, rig.ID(hp.node))
 	}
+	take := func(n *asset.Node) *asset.Node {
+		now := e.byID[rig.ID(n)]
+		delete(e.byID, rig.ID(n))
+		return now
+	}
 	for _, l := range p.levels {
-		delete(e.byID, rig.ID(l.node))
+		if n := take(l.node); n != nil && l.number > 0 {
+			e.d.Lossf("level-left-out", n.Name, "the part %q, whose level of detail it is, is not in the scene any more", p.name)
+		}
 	}
 	if p.wire == nil {
 		return
 	}
-	if n := e.byID[rig.ID(p.wire.node)]; n != nil {
-		delete(e.byID, rig.ID(p.wire.node))
+	if n := take(p.wire.node); n != nil {
 		e.d.Lossf("wire-left-out", n.Name, "the part %q, whose wireframe it is, is not in the scene any more", p.name)
 	}
 }
