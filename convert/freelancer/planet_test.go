@@ -281,7 +281,7 @@ func TestPlanetOfNoSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, err := read.SphereModel(now.Root.Child("Sphere"), nil)
-		if err != nil || math.Abs(float64(x.Radius-c.want)) > 1e-5 {
+		if err != nil || !(math.Abs(float64(x.Radius-c.want)) <= 1e-5) { // nor is it no number
 			t.Errorf("stored %v, of size %v: radius %v, want %v: %v", c.stored, c.size, x.Radius, c.want, err)
 		}
 	}
