@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -328,5 +329,34 @@ func TestSlipsInSettings(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: told %q, want %q", name, got, want)
 		}
+	}
+}
+
+// TestNotAdded: what cannot be added is refused with its reason, and the package stays as it was.
+func TestNotAdded(t *testing.T) {
+	a := made(t, 69)
+	sound, err := a.Payload(entry(t, a, "Beep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := len(a.Exports)
+	for _, c := range []struct {
+		path    string
+		payload []byte
+		hint    *format.Format
+		class   error
+	}{
+		{"It", sound, nil, schema.ErrUnsupported}, {"It", sound, &mesh.DataFormat, schema.ErrUnsupported}, {"It", sound, &mesh.AnivFormat, schema.ErrUnsupported},
+		{"It", sound, &format.Format{Name: "png"}, schema.ErrUnsupported}, {"It", nil, &t3dFormat, schema.ErrUnsupported},
+		{"/", sound, a.newLeaf(format.Sound), schema.ErrValue}, {"a\x00b", sound, a.newLeaf(format.Sound), schema.ErrValue}, {"a\x00b/It", sound, a.newLeaf(format.Sound), schema.ErrValue},
+		{strings.Repeat("x", 64), sound, a.newLeaf(format.Sound), schema.ErrValue}, {"Beep", sound, a.newLeaf(format.Sound), schema.ErrMismatch}, {"BEEP", sound, a.newLeaf(format.Sound), schema.ErrMismatch},
+		{"It", sound[:5], a.newLeaf(format.Sound), schema.ErrTruncated},
+	} {
+		if err := a.Add(c.path, c.payload, c.hint); schema.Class(err) != c.class || len(a.Exports) != rows {
+			t.Errorf("%q: %v, %d rows more", c.path, err, len(a.Exports)-rows)
+		}
+	}
+	if err := a.Add("Pyramid", sound, a.newLeaf(format.Sound)); err != nil || len(a.Exports) != rows+1 {
+		t.Errorf("under the name of a mesh: %v", err)
 	}
 }
