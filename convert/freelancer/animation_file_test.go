@@ -9,6 +9,8 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -94,11 +96,37 @@ func TestPosedBareNodes(t *testing.T) {
 func TestNoStage(t *testing.T) {
 	anm := byName(t, "anm")
 	model := lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil)
-	files := memory{"ship.cmp": model, "ball.sph": planet(t), "bad.cmp": model[:40]}
-	for file, want := range map[string]string{"ship.cmp": "", "gone.cmp": "the model gone.cmp", "ball.sph": "it is no model with parts", "bad.cmp": "bad.cmp"} {
+	tree, err := read.UTF(model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := tree.Root.Find("turret.3db/VMeshPart/VMeshRef")
+	shape.Data = shape.Data[:10]
+	files := memory{"ship.cmp": model, "ball.sph": planet(t), "bad.cmp": model[:40], "torn.cmp": treeBytes(t, tree)}
+	for file, want := range map[string]string{"ship.cmp": "", "torn.cmp": "turret.3db", "gone.cmp": "the model gone.cmp", "ball.sph": "it is no model with parts", "bad.cmp": "bad.cmp"} {
 		v, err := anm.Lower(lift(t, byName(t, "cmp"), "ship.cmp", model, nil), &format.Env{Name: "spin.anm", Files: files, Options: format.Options{Model: file}})
 		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) || (v == nil) != (want != "") {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// TestScriptOfOthers: a script that moves none of the parts of a model moves nothing of it, and puts nothing where it hangs either.
+func TestScriptOfOthers(t *testing.T) {
+	turn := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelQuaternion, Quaternions: [][4]float32{{1, 0, 0, 0}, {0.8, 0.6, 0, 0}}}
+	for part, moved := range map[string]bool{"upper": true, "nobody": false} {
+		file := freelancer.NewTree()
+		if err := write.Script(file.Root, &freelancer.Script{Name: "Sc_lean", Maps: []*freelancer.AnimationMap{{Object: true, Parent: part, Channel: turn}}}); err != nil {
+			t.Fatal(err)
+		}
+		d := new(schema.Diagnostics)
+		s := liftWith(t, byName(t, "anm"), treeBytes(t, file), on(body(t), d))
+		n := 0
+		for _, a := range s.Animations {
+			n += len(a.Channels)
+		}
+		if (n > 0) != moved || d.Has("animation-unused") == moved {
+			t.Errorf("of %s: %d channels, told %v", part, n, d.All())
 		}
 	}
 }

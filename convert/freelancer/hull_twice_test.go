@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -217,6 +218,28 @@ func TestHullsWithoutAnEntry(t *testing.T) {
 		})
 		if slices.Sort(got); !slices.Equal(got, c.want) {
 			t.Errorf("without %q: %q, want %q", c.gone, got, c.want)
+		}
+	}
+}
+
+// TestShieldOfStored: that a shield has no bubble is told of hulls that are made, and of none that were stored so.
+func TestShieldOfStored(t *testing.T) {
+	cmp := byName(t, "cmp")
+	bare := gunship()
+	_, n := where(bare)
+	n["HpMount"].Children = nil
+	listMeshes(bare)
+	model, _, file := lowerBoth(t, cmp, "ship.cmp", bare, format.Options{}, nil)
+	for stored, told := range map[bool]bool{false: true, true: false} {
+		files := memory{}
+		if stored {
+			files["ship.sur"] = file
+		}
+		d := new(schema.Diagnostics)
+		s := liftWith(t, cmp, model, &format.Env{Name: "ship.cmp", Files: files})
+		lowerBoth(t, cmp, "ship.cmp", s, format.Options{Freelancer: format.FreelancerOptions{Hulls: true}}, d)
+		if d.Has("shield-bubble") != told {
+			t.Errorf("stored %v: told %v", stored, d.All())
 		}
 	}
 }

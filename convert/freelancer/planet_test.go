@@ -281,8 +281,26 @@ func TestPlanetOfNoSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, err := read.SphereModel(now.Root.Child("Sphere"), nil)
-		if err != nil || math.Abs(float64(x.Radius-c.want)) > 1e-5 {
+		if err != nil || !(math.Abs(float64(x.Radius-c.want)) <= 1e-5) { // nor is it no number
 			t.Errorf("stored %v, of size %v: radius %v, want %v: %v", c.stored, c.size, x.Radius, c.want, err)
+		}
+	}
+}
+
+// TestPlanetRenamed: the ball of a planet is called after its file, so that a file of another name says nothing of it; one that
+// somebody called otherwise is told.
+func TestPlanetRenamed(t *testing.T) {
+	sph := byName(t, "sph")
+	for _, c := range []struct {
+		file, ball string
+		told       string
+	}{{"ball.sph", "ball", ""}, {"moon.sph", "ball", ""}, {"ball.sph", "ball.001", ""}, {"ball.sph", "Mars", "!node-name"}, {"moon.sph", "Mars", "!node-name"}} {
+		s := fromGLB(t, glb(t, lift(t, sph, "ball.sph", planet(t), nil), nil))
+		s.Name, s.Roots[0].Name = "", c.ball
+		d := new(schema.Diagnostics)
+		lower(t, sph, c.file, s, d)
+		if got := codes(d); got != c.told {
+			t.Errorf("%s in %s: told %v", c.ball, c.file, d.All())
 		}
 	}
 }

@@ -254,3 +254,26 @@ func TestNamesOfPlanets(t *testing.T) {
 		}
 	}
 }
+
+// TestRangesTold: what the game's INI files are to say of new levels of detail is told of each part that has lower ones.
+func TestRangesTold(t *testing.T) {
+	for levels, want := range []string{"", "LODranges = 0, 100, 999999", "LODranges = 0, 100, 1000, 999999"} {
+		s := ship()
+		_, n := where(s)
+		for i := range levels {
+			n["turret"].LODs = append(n["turret"].LODs, lowerLevel(n["turret"], fmt.Sprintf("turret$lod%d", i+1), 0.25))
+		}
+		listMeshes(s)
+		d := new(schema.Diagnostics)
+		lower(t, byName(t, "cmp"), "ship.cmp", s, d)
+		var told []string
+		for _, x := range d.All() {
+			if x.Code == "lod-ranges" {
+				told = append(told, x.Path+x.Msg[strings.Index(x.Msg, ":")+1:])
+			}
+		}
+		if got := strings.Join(told, "; "); strings.TrimPrefix(got, "turret ") != want {
+			t.Errorf("%d levels: told %q, want %q", levels, got, want)
+		}
+	}
+}

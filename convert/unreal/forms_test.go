@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/unreal/mesh"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -63,6 +64,7 @@ func TestPolygonsOfText(t *testing.T) {
 		want string // of the error
 	}{
 		{"Polys1", block, ""}, {"Polys1", strings.ReplaceAll(block, "Vertex   +00064", "Vertex   +00100"), ""}, {"Model1", block, "T3D text goes into its Polys"},
+		{"Polys1", strings.ReplaceAll(block, "Vertex   +00064.000000", "Vertex   nowhere"), "Vertex"},
 	} {
 		a := gallery(t, 69)
 		x, err := t3dFormat.Read([]byte(c.text), nil)
@@ -70,7 +72,7 @@ func TestPolygonsOfText(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := &asset.Scene{Native: &asset.Native{Format: t3dName, Payload: []byte(c.text)}}
-		if _, err := t3dFormat.Lift(x, &format.Env{}); err != nil {
+		if _, err := t3dFormat.Lift(x, &format.Env{}); err != nil && c.want == "" {
 			t.Fatal(err)
 		}
 		i := entry(t, a, c.path)
@@ -327,5 +329,34 @@ func TestSlipsInSettings(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: told %q, want %q", name, got, want)
 		}
+	}
+}
+
+// TestNotAdded: what cannot be added is refused with its reason, and the package stays as it was.
+func TestNotAdded(t *testing.T) {
+	a := made(t, 69)
+	sound, err := a.Payload(entry(t, a, "Beep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := len(a.Exports)
+	for _, c := range []struct {
+		path    string
+		payload []byte
+		hint    *format.Format
+		class   error
+	}{
+		{"It", sound, nil, schema.ErrUnsupported}, {"It", sound, &mesh.DataFormat, schema.ErrUnsupported}, {"It", sound, &mesh.AnivFormat, schema.ErrUnsupported},
+		{"It", sound, &format.Format{Name: "png"}, schema.ErrUnsupported}, {"It", nil, &t3dFormat, schema.ErrUnsupported},
+		{"/", sound, a.newLeaf(format.Sound), schema.ErrValue}, {"a\x00b", sound, a.newLeaf(format.Sound), schema.ErrValue}, {"a\x00b/It", sound, a.newLeaf(format.Sound), schema.ErrValue},
+		{strings.Repeat("x", 64), sound, a.newLeaf(format.Sound), schema.ErrValue}, {"Beep", sound, a.newLeaf(format.Sound), schema.ErrMismatch}, {"BEEP", sound, a.newLeaf(format.Sound), schema.ErrMismatch},
+		{"It", sound[:5], a.newLeaf(format.Sound), schema.ErrTruncated},
+	} {
+		if err := a.Add(c.path, c.payload, c.hint); schema.Class(err) != c.class || len(a.Exports) != rows {
+			t.Errorf("%q: %v, %d rows more", c.path, err, len(a.Exports)-rows)
+		}
+	}
+	if err := a.Add("Pyramid", sound, a.newLeaf(format.Sound)); err != nil || len(a.Exports) != rows+1 {
+		t.Errorf("under the name of a mesh: %v", err)
 	}
 }

@@ -334,3 +334,55 @@ func TestPlaceOfActors(t *testing.T) {
 		}
 	}
 }
+
+// TestNewLights: a light that somebody made becomes an actor beside the level's own, under a name that none of them has; they stay
+// as they are.
+func TestNewLights(t *testing.T) {
+	for _, c := range []struct {
+		inLevel    bool // the actors lie in the level, as those of some maps do
+		node, want string
+	}{
+		{false, "Lamp.001", "+Lamp_001 MyLevel"}, {false, "Light!0", "+Light02 MyLevel"}, {false, "Model0", "+Model0@Light MyLevel"}, {true, "Lamp", "+MyLevel.Lamp MyLevel"},
+	} {
+		a := hall(t, 69)
+		if c.inLevel {
+			for i := range a.Exports {
+				if a.isActor(i) {
+					a.Exports[i].Outer = a.FindExport("MyLevel", "Level")
+				}
+			}
+		}
+		source := written(t, a)
+		now := checked(t, scened(t, openBytes(t, "Hall.unr", source), func(s *asset.Scene) {
+			n := asset.NewNode(c.node)
+			n.Transform.Translation = [3]float32{1, 0, 0}
+			n.Light = asset.NewLight(asset.PointLight)
+			n.Light.Range = 16
+			s.Roots = append(s.Roots, n)
+		}))
+		if got := deeds(t, openBytes(t, "Hall.unr", source), now); got != c.want {
+			t.Errorf("%q, in the level %v: %s, want %s", c.node, c.inLevel, got, c.want)
+		}
+	}
+}
+
+// TestNewLightAgain: a scene with a light that somebody made, laid in once more, makes no second one: the first one follows it.
+func TestNewLightAgain(t *testing.T) {
+	a := hall(t, 69)
+	s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
+	n := asset.NewNode("Lamp")
+	n.Light = asset.NewLight(asset.PointLight)
+	n.Light.Range, n.Light.Intensity = 16, 100
+	s.Roots = append(s.Roots, n)
+	for _, c := range []struct {
+		x, reach float32
+		want     string // what becomes of the package
+	}{{1, 16, "+Lamp MyLevel"}, {1, 16, ""}, {2, 16, "Lamp"}, {2, 16, ""}, {2, 32, "Lamp"}} {
+		n.Transform.Translation[0], n.Light.Range = c.x, c.reach
+		was := openBytes(t, "Hall.unr", written(t, a))
+		a = checked(t, scenedWith(t, openBytes(t, "Hall.unr", written(t, a)), through(t, s).(*asset.Scene)))
+		if got := deeds(t, was, a); got != c.want {
+			t.Errorf("at %v, reaching %v: %s, want %s", c.x, c.reach, got, c.want)
+		}
+	}
+}

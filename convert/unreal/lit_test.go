@@ -201,3 +201,36 @@ func BenchmarkLight(b *testing.B) {
 		b.Fatal("no light")
 	}
 }
+
+// TestShineOfActors: how a light falls follows from its actor, however often somebody asks; what is no light, or not there, shines
+// not at all.
+func TestShineOfActors(t *testing.T) {
+	a := hall(t, 69)
+	w := a.lamps()
+	round := func(v mgl32.Vec3) mgl32.Vec3 {
+		for k := range v {
+			v[k] = float32(math.Round(float64(v[k])*1000) / 1000)
+		}
+		return v
+	}
+	for range 2 {
+		for _, c := range []struct {
+			r        unreal.Ref
+			at, axis mgl32.Vec3
+			effect   uint8
+		}{
+			{a.FindExport("Light0", "Light"), mgl32.Vec3{64, 32, 16}, mgl32.Vec3{1, 0, 0}, 0},
+			{a.FindExport("Light1", "Light"), mgl32.Vec3{10, 20, 30}, mgl32.Vec3{0.653, 0.271, -0.707}, effectSpot},
+		} {
+			s := w.shine(c.r)
+			if s == nil || s.at != c.at || !round(s.axis).ApproxEqualThreshold(c.axis, 1e-3) || s.effect != c.effect || s.reach != 25*65 || math.Abs(float64(s.outer)-127./255) > 1e-6 {
+				t.Errorf("%s: %+v, want %+v", a.ObjectName(c.r), s, c)
+			}
+		}
+		for _, r := range []unreal.Ref{0, -1, 9999, a.FindExport("PlayerStart0", "PlayerStart"), a.FindExport("Wall", "Texture")} {
+			if s := w.shine(r); s != nil {
+				t.Errorf("%d shines: %+v", r, s)
+			}
+		}
+	}
+}

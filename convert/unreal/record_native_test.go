@@ -120,7 +120,7 @@ func TestPropertyForms(t *testing.T) {
 		{"Struct", "Rotator", map[string]any{"Pitch": 1.0, "Yaw": -2.0, "Roll": 65536.0}, "map[Pitch:1 Roll:65536 Yaw:-2]"},
 		{"Struct", "Color", map[string]any{"R": 1.0, "G": 2.0, "B": 3.0, "A": 255.0}, "map[A:255 B:3 G:2 R:1]"}, {"Struct", "Color", map[string]any{"R": 1.0, "G": 2.0, "B": 3.0, "A": 256.0}, ""},
 		{"Struct", "PointRegion", region("Light'Light0'", -1.0, 255.0), "map[Zone:Light'Light0' ZoneNumber:255 iLeaf:-1]"}, {"Struct", "PointRegion", region("None", 0.0, 0.0), "map[Zone:None ZoneNumber:0 iLeaf:0]"},
-		{"Struct", "PointRegion", region("None", 0.0, 256.0), ""}, {"Struct", "PointRegion", region("None", 0.0, -1.0), ""}, {"Struct", "PointRegion", region(1.0, 0.0, 0.0), ""},
+		{"Struct", "PointRegion", region("None", 0.0, 256.0), ""}, {"Struct", "PointRegion", region("None", 0.0, -1.0), ""}, {"Struct", "PointRegion", region(1.0, 0.0, 0.0), ""}, {"Struct", "PointRegion", region("Light'Gone'", 0.0, 0.0), ""},
 		{"Struct", "PointRegion", region("None", 0.5, 0.0), ""}, {"Struct", "PointRegion", map[string]any{"Zone": "None", "iLeaf": 0.0, "ZoneNumber": 0.0, "more": 1.0}, ""},
 		{"Int", "Vector", 1.0, ""}, {"", "", 1.0, ""}, {"Unheard", "", 1.0, ""},
 	} {

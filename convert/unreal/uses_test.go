@@ -17,7 +17,7 @@ func TestUses(t *testing.T) {
 	a := x.(*archive)
 	pkg := a.AddImport("Core", "Package", 0, "Dressed")
 	class := a.AddImport("Core", "Class", pkg, "RedProp")
-	a.AddImport("Engine", "Texture", pkg, "Blue")
+	blue := a.AddImport("Engine", "Texture", pkg, "Blue")
 	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", 0x00070001)
 	var actors []unreal.Ref
 	for _, name := range []string{"RedProp0", "RedProp1"} {
@@ -27,7 +27,13 @@ func TestUses(t *testing.T) {
 		put(t, a, r, o)
 		actors = append(actors, r)
 	}
-	put(t, a, level, &unreal.Level{Actors: actors, Capacity: 2})
+	odd := a.AddExport(a.AddClass("Engine", "Actor"), level, "Odd0", unreal.LoadFlags)
+	o := &unreal.Object{}
+	o.Context = a.Context(int(odd - 1))
+	o.Set("Mesh", unreal.ObjectProperty, int32(blue)) // which is none
+	put(t, a, odd, o)
+	actors = append(actors, odd, 0, -1)
+	put(t, a, level, &unreal.Level{Actors: actors, Capacity: int32(len(actors))})
 	b := written(t, a)
 	for _, c := range []struct {
 		files format.Files

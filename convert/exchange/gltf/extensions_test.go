@@ -407,3 +407,23 @@ func TestGenerator(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownExtensions: an extension that is not known is told once, at the first place that has it, with how many do.
+func TestUnknownExtensions(t *testing.T) {
+	for body, want := range map[string]string{
+		`"nodes":[{}]`: "", `"nodes":[{"extensions":{"XX_a":{}}}]`: "nodes/0: XX_a is not known and left out",
+		`"nodes":[{},{"extensions":{"XX_a":{}}},{"extensions":{"XX_a":{}}},{"extensions":{"XX_a":{}}}]`: "nodes/1: XX_a is not known and left out, in 3 places",
+		`"extensionsUsed":["XX_a"],"nodes":[{}]`:                                                        "extensionsUsed: XX_a is not known and left out",
+	} {
+		_, d := told(t, document(body), nil)
+		var got []string
+		for _, x := range d.All() {
+			if x.Code == "unknown-extension" {
+				got = append(got, x.Path+": "+x.Msg)
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: told %q, want %q", body, got, want)
+		}
+	}
+}

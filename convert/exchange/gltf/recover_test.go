@@ -143,6 +143,46 @@ func TestDecodeOnto(t *testing.T) {
 	}
 }
 
+// TestStrangers: what is like nothing of the original, of which something is left that nothing is like, may be that: it is told, once
+// for all, where no object has kept what usher stored in it.
+func TestStrangers(t *testing.T) {
+	whole := encode(t, twins(), nil)
+	for name, c := range map[string]struct {
+		edit func(doc map[string]any)
+		want string
+	}{
+		"bare": {bareOf, ""},
+		"a point of another name": {func(doc map[string]any) {
+			bareOf(doc)
+			doc["nodes"].([]any)[3].(map[string]any)["name"] = "HpOther"
+		}, `1 of them, the first is "HpOther"`},
+		"a point beside it": {func(doc map[string]any) {
+			bareOf(doc)
+			doc["nodes"] = append(doc["nodes"].([]any), map[string]any{"name": "HpOther"})
+		}, ""},
+		"another one that kept the rest": {func(doc map[string]any) {
+			point := doc["nodes"].([]any)[3].(map[string]any)
+			delete(point, "extras")
+			point["name"] = "HpOther"
+			each(doc, func(_ string, _ int, o map[string]any) { delete(o, "extras") }, "meshes")
+		}, ""},
+	} {
+		var d schema.Diagnostics
+		if _, err := DecodeOnto(edited(t, whole, c.edit), nil, func() (*asset.Scene, error) { return twins(), nil }, &d); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, x := range d.All() {
+			if strings.Contains(x.Msg, "objects that are like none of the original") {
+				got += x.Msg
+			}
+		}
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: told %v, want %q", name, d.All(), c.want)
+		}
+	}
+}
+
 func TestDecodeOntoAsksWhenNeeded(t *testing.T) {
 	whole := encode(t, twins(), nil)
 	never := func() (*asset.Scene, error) { return nil, errors.New("asked") }

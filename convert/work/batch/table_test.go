@@ -86,3 +86,27 @@ func TestSeveralDry(t *testing.T) {
 		}
 	}
 }
+
+// A table that nobody made from an archive says so; it is no internal error.
+func TestTableWithoutArchive(t *testing.T) {
+	dir := t.TempDir()
+	from := filepath.Join(dir, "types.csv")
+	if err := os.WriteFile(from, []byte("slot,name\n1,lamp\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := batch.Conversion{Out: filepath.Join(dir, "types.flx")}
+	var failure error
+	err := c.Run(context.Background(), []string{from}, func(r batch.Result) { failure = r.Err })
+	if err != nil || failure == nil || !strings.HasPrefix(failure.Error(), "the archive that the table was made from") {
+		t.Errorf("%v, %v", err, failure)
+	}
+}
+
+func TestArchiveOfPicturesIsNoCSV(t *testing.T) {
+	c := batch.Conversion{Out: filepath.Join(t.TempDir(), "pictures.csv")}
+	failed := false
+	err := c.Run(context.Background(), []string{corpus.Testdata(t, "ultima9", "bitmap16.flx")}, func(r batch.Result) { failed = r.Err != nil })
+	if err == nil && !failed {
+		t.Error("an archive of textures became a table")
+	}
+}
