@@ -215,7 +215,6 @@ func TestScaledJoints(t *testing.T) {
 		axis := map[string]string{"rev": "axis_rotation", "pris": "axis_translation"}[c.construct]
 		n["turret"].Extras[axis] = []any{0.0, 1.0, 0.0}
 		s = lift(t, cmp, "ship.cmp", lower(t, cmp, "ship.cmp", s, nil), nil)
-		_, n = where(s)
 		c.edit(&s.Roots[0].Transform)
 		tree, err := read.UTF(lower(t, cmp, "ship.cmp", s, nil), nil)
 		if err != nil {
