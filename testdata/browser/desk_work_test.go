@@ -64,6 +64,24 @@ func TestDeskTyping(t *testing.T) {
 	p.click("leave")
 	p.answer("leave it", nil)
 	p.wait(`!document.querySelector("textarea") && document.querySelector("#view .text")`)
+	// Somebody begins to type while what was saved is on its way.
+	eval[any](p, `(() => { const get = window.fetch; window.late = 0; window.fetch = async (...a) => {
+		const r = await get(...a);
+		if (String(a[0].url ?? a[0]).includes("api/node/")) { window.late++; await new Promise((go) => setTimeout(go, 1500)); }
+		return r;
+	}; return null; })()`)
+	if err := os.Chtimes(path, time.Now(), time.Now().Add(2*time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	p.wait(`window.late === 1`)
+	p.click("edit")
+	p.wait(`document.querySelector("textarea")`)
+	time.Sleep(2 * time.Second)
+	if !eval[bool](p, `Boolean(document.querySelector("textarea")) && usher.state === "ready"`) {
+		t.Error("what was shown anew took the place of what was about to be typed")
+	}
+	p.click("leave")
+	p.wait(`!document.querySelector("textarea")`)
 	begin()
 	p.click("take")
 	p.changed()

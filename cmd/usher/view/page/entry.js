@@ -69,8 +69,9 @@ export class Entry {
    * @param {number} id
    * @param {string} view the one that is asked for; empty for the most telling
    * @param {any} [kept]
+   * @param {boolean} [anew] what is shown already is shown again, unless somebody has begun to type meanwhile
    */
-  async show(id, view, kept) {
+  async show(id, view, kept, anew) {
     const turn = ++this.turn;
     const asked = { id, view, kept };
     this.asked = asked;
@@ -89,6 +90,10 @@ export class Entry {
     }
     if (turn !== this.turn) return;
     this.asked = null;
+    if (anew && editing()) {
+      this.usher.state = 'ready';
+      return;
+    }
     this.facts = f;
     document.title = `${plain(f.name)} – usher`;
     dispatchEvent(new CustomEvent('entered', { detail: f.source }));
@@ -165,7 +170,7 @@ export class Entry {
     }
     if (editing()) return; // somebody types
     if (!f || !(nodes.includes(f.id) || f.trail.some((s) => nodes.includes(s.id)) || f.views[0] === 'model' || f.views[0] === 'grid')) return; // which depend on others
-    this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined);
+    this.show(f.id, this.view, this.shown.keep ? this.shown.keep() : undefined, true);
   }
 
   /** Takes no further notice of what is shown, which stays to be seen until another thing comes. */
