@@ -124,7 +124,7 @@ export class Entry {
     this.foot(f, view);
     this.acted(f, view);
     const make = views[view];
-    const done = (/** @type {string} */ state) => { if (this.facts === f && this.view === view) this.usher.state = state; };
+    const done = (/** @type {string} */ state) => { if (this.facts === f && this.view === view && !this.asked) this.usher.state = state; };
     this.usher.state = 'loading';
     if (!make) {
       done('ready');
