@@ -299,3 +299,17 @@ func TestUsedMaterials(t *testing.T) {
 		}
 	}
 }
+
+// TestAxisTurn: a turn about no axis turns nothing.
+func TestAxisTurn(t *testing.T) {
+	for _, c := range []struct{ axis, want mgl64.Vec3 }{ // where X goes
+		{mgl64.Vec3{0, 0, 2}, mgl64.Vec3{0, 1, 0}},
+		{mgl64.Vec3{0, -0.5, 0}, mgl64.Vec3{0, 0, 1}},
+		{mgl64.Vec3{}, mgl64.Vec3{1, 0, 0}},
+		{mgl64.Vec3{1e-12, 0, 0}, mgl64.Vec3{1, 0, 0}},
+	} {
+		if got := axisTurn(c.axis, math.Pi/2).Rotate(mgl64.Vec3{1, 0, 0}); !(got.Sub(c.want).Len() < 1e-9) { // not a number neither
+			t.Errorf("about %v: %v, want %v", c.axis, got, c.want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
+	write "github.com/usher-assets/usher/write/freelancer"
 )
 
 // codes lists what was told: "animation-kept", and the loss of what follows a "!".
@@ -274,5 +275,35 @@ func TestRangesTold(t *testing.T) {
 		if got := strings.Join(told, "; "); strings.TrimPrefix(got, "turret ") != want {
 			t.Errorf("%d levels: told %q, want %q", levels, got, want)
 		}
+	}
+}
+
+// TestPartMissing: that the fragment of a part is not there is told of, and the part stays without it.
+func TestPartMissing(t *testing.T) {
+	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := c.Parts[len(c.Parts)-1]
+	if !tree.Root.Remove(tree.Root.Child(last.File)) {
+		t.Fatalf("there is no %s", last.File)
+	}
+	b, err := write.UTF(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d schema.Diagnostics
+	cmp := byName(t, "cmp")
+	s := lift(t, cmp, "ship.cmp", b, &d)
+	i := slices.IndexFunc(d.All(), func(x schema.Diagnostic) bool { return x.Code == "part-missing" })
+	if i < 0 || d.All()[i].Path != `Cmpnd\`+last.Object || d.All()[i].Msg != fmt.Sprintf("there is no %q", last.File) {
+		t.Errorf("told %v", d.All())
+	}
+	if again := lower(t, cmp, "ship.cmp", s, new(schema.Diagnostics)); string(again) != string(b) {
+		t.Error("it comes back as other bytes")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -253,5 +254,58 @@ func TestTextPlaces(t *testing.T) {
 	}
 	if n.Native == nil || scene.ShownText(n.Native, "csgOper") != "CSG_Subtract" {
 		t.Errorf("%+v", n.Native)
+	}
+}
+
+// TestTextReshapesNothing: text whose polygons cannot be read is refused, and the shape that its brush has stays; a block without
+// lines is no property.
+func TestTextReshapesNothing(t *testing.T) {
+	a := hall(t, 69)
+	d := &schema.Diagnostics{}
+	a.Env = &format.Env{Name: "Hall.unr", Diagnostics: d}
+	text := strings.Replace(mapText, `Title="Hall of ""mirrors"`, `Title="Hall"`, 1)
+	empty := strings.Replace(text, "    Name=Lamp7\n", "    Begin Notes Location=Here\n    End Notes\n    Name=Lamp7\n", 1)
+	if err := a.Add("text", []byte(empty), &t3dFormat); err != nil || d.Has("t3d-value") {
+		t.Fatalf("%v, told %v", err, d.All())
+	}
+	before := polygonsOf(t, a, "Wall9")
+	for _, c := range []struct{ from, to string }{
+		{"Flags=-1073741824", "Flags=x"},
+		{"Vertex   +00032.000000,+00008.000000,+00064.500000", "Vertex   +00032.000000,+00008.000000"},
+	} {
+		err := a.Add("text", []byte(strings.Replace(text, c.from, c.to, 1)), &t3dFormat)
+		if err == nil || polygonsOf(t, a, "Wall9") != before {
+			t.Errorf("%s: %v, %s", c.to, err, polygonsOf(t, a, "Wall9"))
+		}
+	}
+}
+
+// polygonsOf returns the polygons of the brush of an actor as text.
+func polygonsOf(t *testing.T, a *archive, actor string) string {
+	t.Helper()
+	o, err := a.Object(int(a.ByName(actor, "Brush") - 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := pack.As[unreal.Model](a.File, int(o.Base().Ref("Brush")-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pack.As[unreal.Polys](a.File, int(m.Polys-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%+v", p.Polys)
+}
+
+// TestUnboundFormats: the format of an entry reads no payload before it is bound to the entry.
+func TestUnboundFormats(t *testing.T) {
+	for _, e := range hall(t, 69).Entries() {
+		if e.Format == nil || e.Format.Bind == nil {
+			continue
+		}
+		if _, err := e.Format.Read(nil, nil); schema.Class(err) != schema.ErrUnsupported || !strings.Contains(err.Error(), "bound it to the entry") {
+			t.Errorf("%s: %v", e.Path, err)
+		}
 	}
 }
