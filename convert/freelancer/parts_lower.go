@@ -84,7 +84,11 @@ func (e *editor) release(p *part) {
 		return now
 	}
 	for _, l := range p.levels {
-		if n := take(l.node); n != nil && l.number > 0 {
+		n := take(l.node)
+		if n == nil || l.number == 0 {
+			continue
+		}
+		if of, _, ok := levelName(n); ok && of == strings.ToLower(p.node.Name) { // else it is another part's now
 			e.d.Lossf("level-left-out", n.Name, "the part %q, whose level of detail it is, is not in the scene any more", p.name)
 		}
 	}

@@ -307,3 +307,34 @@ func TestPartMissing(t *testing.T) {
 		t.Error("it comes back as other bytes")
 	}
 }
+
+// TestLevelOfNoPart: a level of detail that stays when its part goes is told to be left out, unless it is another part's now.
+func TestLevelOfNoPart(t *testing.T) {
+	cmp := byName(t, "cmp")
+	for _, c := range []struct {
+		name string
+		told bool
+	}{
+		{"heron_wing_left$lod1", true},
+		{"heron_wing_right$lod2", false},
+		{"something else", false},
+	} {
+		s := lift(t, cmp, "heron.cmp", corpus.Bytes(t, corpus.Testdata(t, "show", "heron.cmp")), nil)
+		_, n := where(s)
+		part := n["heron_wing_left"]
+		if part == nil || len(part.LODs) == 0 {
+			t.Fatal("the ship has no such part, or it has no levels")
+		}
+		level := part.LODs[0]
+		level.Name = c.name
+		s.Walk(func(x, _ *asset.Node) {
+			x.Children = slices.DeleteFunc(x.Children, func(k *asset.Node) bool { return k == part })
+		})
+		s.Roots[0].Children = append(s.Roots[0].Children, level)
+		var d schema.Diagnostics
+		lower(t, cmp, "heron.cmp", s, &d)
+		if got := strings.Contains(codes(&d), "!level-left-out"); got != c.told {
+			t.Errorf("%s: told %s", c.name, codes(&d))
+		}
+	}
+}

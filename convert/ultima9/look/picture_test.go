@@ -105,6 +105,7 @@ func TestTellMapWithoutArchives(t *testing.T) {
 		{"none has a picture", []*asset.Material{material(5, false, nil), material(6, false, nil)}, ""},
 		{"one has", []*asset.Material{material(5, false, picture), material(6, false, nil)}, "picture texture_5, texture-gone texture_6"},
 		{"one had", []*asset.Material{material(5, true, picture), material(6, false, nil)}, ""},
+		{"one had, one was given one", []*asset.Material{material(5, true, picture), material(7, false, picture), material(6, false, nil)}, "picture texture_7"},
 		{"somebody else's has", []*asset.Material{{Name: "wood", BaseColorTexture: &asset.TextureRef{Texture: picture}}, material(6, false, nil)}, ""},
 	} {
 		var d schema.Diagnostics
