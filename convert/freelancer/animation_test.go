@@ -244,14 +244,7 @@ func TestCurvesAndJumps(t *testing.T) {
 // body is the figure of arm with joints that are not where the bones were bound, as those of bodies are: the lower arm's
 // is turned and moved.
 func body(t *testing.T) []byte {
-	tree, err := read.UTF(lower(t, byName(t, "dfm"), "arm.dfm", arm(), nil), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := read.Compound(tree.Root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree, c := compoundOf(t, lower(t, byName(t, "dfm"), "arm.dfm", arm(), nil))
 	for i := range c.Joints {
 		if j := &c.Joints[i]; j.Child.Name == "lower" {
 			j.Origin, j.Rotation = [3]float32{0.9, 0, 0}, [9]float32{0, 1, 0, -1, 0, 0, 0, 0, 1}

@@ -7,8 +7,6 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
-
-	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // TestBareRoot makes a ship of an empty "Root" and what hangs on it: the game calls the first part so, and it may show
@@ -19,14 +17,7 @@ func TestBareRoot(t *testing.T) {
 		barrel.Transform.Translation = [3]float32{0, 0, 5}
 		root := asset.NewNode(name)
 		root.Children = []*asset.Node{barrel}
-		tree, err := read.UTF(lower(t, byName(t, "cmp"), "gun.cmp", &asset.Scene{Roots: []*asset.Node{root}}, nil), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := read.Compound(tree.Root, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, c := compoundOf(t, lower(t, byName(t, "cmp"), "gun.cmp", &asset.Scene{Roots: []*asset.Node{root}}, nil))
 		var got []string
 		for _, p := range c.Parts {
 			got = append(got, p.Object)

@@ -271,14 +271,7 @@ func TestOddGeometry(t *testing.T) {
 
 // TestScaledJoint has a joint that scales the part, as a few files do: its mesh and animation are no edits.
 func TestScaledJoint(t *testing.T) {
-	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := read.Compound(tree.Root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree, c := compoundOf(t, corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")))
 	for i := range c.Joints {
 		for k := range c.Joints[i].Rotation {
 			c.Joints[i].Rotation[k] *= 0.6

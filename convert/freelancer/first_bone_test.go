@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/schema/asset"
-
-	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // TestFirstBone looks at what the joints of a new figure hang on: the game leaves a joint out that hangs on nothing, and puts the
@@ -27,14 +25,7 @@ func TestFirstBone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := arm()
 			c.change(s)
-			tree, err := read.UTF(lower(t, byName(t, "dfm"), "figure.dfm", s, nil), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x, err := read.Compound(tree.Root, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, x := compoundOf(t, lower(t, byName(t, "dfm"), "figure.dfm", s, nil))
 			if len(x.Parts) != c.parts || x.Parts[0].Object != c.first || len(x.Joints) != c.parts-1 {
 				t.Errorf("%d parts, %d joints, the first part is %q; want %d and %q", len(x.Parts), len(x.Joints), x.Parts[0].Object, c.parts, c.first)
 			}

@@ -42,14 +42,7 @@ func animated(s *asset.Scene, part string, poses []pose) *asset.Scene {
 // motion tells the joint that a part has, and the frames that move it.
 func motion(t *testing.T, b []byte, part string) (joint, frames string) {
 	t.Helper()
-	tree, err := read.UTF(b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := read.Compound(tree.Root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, x := compoundOf(t, b)
 	for _, j := range x.Joints {
 		if j.Child.Name == part {
 			joint = fmt.Sprintf("%v %.2f %.2f…%.2f", j.Kind, j.Axis, j.Min[0], j.Max[0])

@@ -12,7 +12,10 @@ import (
 	convert "github.com/usher-assets/usher/convert/freelancer"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
+
+	read "github.com/usher-assets/usher/read/freelancer"
 )
 
 // byName returns a format of the family.
@@ -62,6 +65,20 @@ func lift(t testing.TB, fm *format.Format, name string, b []byte, d *schema.Diag
 		t.Fatal(err)
 	}
 	return a.(*asset.Scene)
+}
+
+// compoundOf reads a file of parts.
+func compoundOf(t testing.TB, b []byte) (*freelancer.Tree, *freelancer.Compound) {
+	t.Helper()
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := read.Compound(tree.Root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree, c
 }
 
 func lower(t testing.TB, fm *format.Format, name string, s *asset.Scene, d *schema.Diagnostics) []byte {

@@ -221,14 +221,7 @@ func TestMotionOfNoPart(t *testing.T) {
 // TestSlideWithOffset: an edited motion along the axis of a joint with an offset is stored in the joint's terms.
 func TestSlideWithOffset(t *testing.T) {
 	before, _ := edited(t, func(*asset.Scene, map[string]*asset.Node) {})
-	tree, err := read.UTF(before, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compound, err := read.Compound(tree.Root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree, compound := compoundOf(t, before)
 	for i := range compound.Joints {
 		if j := &compound.Joints[i]; j.Child.Name == "turret" {
 			j.Kind, j.Axis, j.Offset = freelancer.Pris, [3]float32{0, 0, 1}, [3]float32{0.1, 0.2, 0.3}
@@ -293,14 +286,7 @@ func TestPieces(t *testing.T) {
 		n["turret"].Mesh.Primitives, n["turret"].LODs = []*asset.Primitive{sheet}, nil
 		before = s
 	})
-	tree, err := read.UTF(after, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compound, err := read.Compound(tree.Root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree, compound := compoundOf(t, after)
 	files := map[string]string{}
 	for _, p := range compound.Parts {
 		files[p.Object] = p.File

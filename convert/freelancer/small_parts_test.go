@@ -14,7 +14,6 @@ import (
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
 
-	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -217,14 +216,7 @@ func TestScaledJoints(t *testing.T) {
 		n["turret"].Extras[axis] = []any{0.0, 1.0, 0.0}
 		s = lift(t, cmp, "ship.cmp", lower(t, cmp, "ship.cmp", s, nil), nil)
 		c.edit(&s.Roots[0].Transform)
-		tree, err := read.UTF(lower(t, cmp, "ship.cmp", s, nil), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := read.Compound(tree.Root, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, x := compoundOf(t, lower(t, cmp, "ship.cmp", s, nil))
 		for _, j := range x.Joints {
 			if j.Child.Name != "turret" {
 				continue
@@ -280,14 +272,7 @@ func TestRangesTold(t *testing.T) {
 
 // TestPartMissing: that the fragment of a part is not there is told of, and the part stays without it.
 func TestPartMissing(t *testing.T) {
-	tree, err := read.UTF(corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := read.Compound(tree.Root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree, c := compoundOf(t, corpus.Bytes(t, corpus.Testdata(t, "freelancer", "ship.cmp")))
 	last := c.Parts[len(c.Parts)-1]
 	if !tree.Root.Remove(tree.Root.Child(last.File)) {
 		t.Fatalf("there is no %s", last.File)
