@@ -18,9 +18,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -96,10 +99,31 @@ func (c count) String() string {
 	return fmt.Sprintf("%8d %10d %7d %7d %9d %6.1f %%", c.tried, c.equivalent, c.killed, c.late, c.survived, share)
 }
 
+func (c *count) add(v verdict) {
+	switch v {
+	case wrong:
+		return
+	case equivalent:
+		c.equivalent++
+	case survived:
+		c.survived++
+	case late:
+		c.late++
+		c.killed++
+	case killed:
+		c.killed++
+	}
+	c.tried++
+}
+
+func (c *count) plus(o count) {
+	c.tried, c.equivalent, c.killed, c.late, c.survived = c.tried+o.tried, c.equivalent+o.equivalent, c.killed+o.killed, c.late+o.late, c.survived+o.survived
+}
+
 // run tries mutants of each package and prints a table; ok is false where one survived.
 func run(places []place, which choice, tests string, limit time.Duration) (ok bool, err error) {
-	ok = true
-	table := fmt.Sprintf("%-18s %8s %10s %7s %7s %9s\n", "package", "mutants", "equivalent", "killed", "by time", "survived")
+	var total count
+	table := fmt.Sprintf("%-27s %8s %10s %7s %7s %9s\n", "package", "mutants", "equivalent", "killed", "by time", "survived")
 	for _, p := range places {
 		loaded, err := load(p.dir)
 		if err != nil {
@@ -110,11 +134,14 @@ func run(places []place, which choice, tests string, limit time.Duration) (ok bo
 		if err != nil {
 			return false, err
 		}
-		table += fmt.Sprintf("%-18s %v\n", p.dir, c)
-		ok = ok && c.survived == 0
+		table += fmt.Sprintf("%-27s %v\n", p.dir, c)
+		total.plus(c)
 	}
 	fmt.Print(table)
-	return ok, nil
+	if len(places) > 1 {
+		fmt.Printf("%-27s %v\n", "all", total)
+	}
+	return total.survived == 0, nil
 }
 
 // run tries mutants of a package, and names those that survive.
@@ -128,26 +155,30 @@ func (t *trial) run(all []mutant) (c count, err error) {
 	if err != nil {
 		return c, err
 	}
+	verdicts := make([]verdict, len(all))
+	try := func(i int) {
+		if verdicts[i] = t.one(together, all[i], i+1); verdicts[i] == survived {
+			fmt.Printf("survived  %s:%d: %s\n", all[i].file.path, all[i].line, all[i].what)
+		}
+	}
+	var switched errgroup.Group
+	switched.SetLimit(runtime.NumCPU())
 	for i, m := range all {
-		if judged[m.key()] {
-			c.tried++
-			c.equivalent++
-			continue
+		switch {
+		case judged[m.key()]:
+			verdicts[i] = equivalent
+		case m.guard != nil:
+			switched.Go(func() error { try(i); return nil })
 		}
-		v := t.one(together, m, i+1)
-		switch v {
-		case wrong:
-			continue
-		case late:
-			c.late++
+	}
+	switched.Wait()
+	for i, m := range all {
+		if m.guard == nil && verdicts[i] != equivalent {
+			try(i)
 		}
-		c.tried++
-		if v == survived {
-			c.survived++
-			fmt.Printf("survived  %s:%d: %s\n", m.file.path, m.line, m.what)
-		} else {
-			c.killed++
-		}
+	}
+	for _, v := range verdicts {
+		c.add(v)
 	}
 	return c, nil
 }

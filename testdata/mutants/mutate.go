@@ -165,9 +165,13 @@ func (p *pkg) mutantsOf(s *source) (found []mutant) {
 			kind := p.typeOf(s, p.settled(stack))
 			signature := fmt.Sprintf("func(x %s, y %s) %s", p.operand(s, stack, n.X), p.operand(s, stack, n.Y), kind)
 			guard := func(k int) []edit {
-				return append(around(n, fmt.Sprintf("%s { if mutantOn == %d { return x %v y }; return x %v y }(", signature, k, other, n.Op), ")"), mark)
+				return append(around(n, fmt.Sprintf("%s { if mutantIs(%d) { return x %v y }; return x %v y }(", signature, k, other, n.Op), ")"), mark)
 			}
 			switch n.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ:
+				guard = func(k int) []edit {
+					return append(around(n, fmt.Sprintf("%s { return (%s)(mutantIf(%d, x %v y, x %v y)) }(", signature, kind, k, other, n.Op), ")"), mark)
+				}
 			case token.EQL, token.NEQ: // what is compared has no type that is good for every comparison: slices, functions
 				guard = func(k int) []edit {
 					return around(n, fmt.Sprintf("%s(mutantNot(%d, ", kind, k), "))")
@@ -206,7 +210,7 @@ func (p *pkg) mutantsOf(s *source) (found []mutant) {
 				if removable(stmt) {
 					from, to := offset(stmt.Pos()), offset(stmt.End())
 					add(stmt, "the statement is gone", []edit{{from, to, strings.Repeat("\n", bytes.Count(s.text[from:to], []byte("\n"))), false}},
-						func(k int) []edit { return around(stmt, fmt.Sprintf("if mutantOn != %d { ", k), " }") })
+						func(k int) []edit { return around(stmt, fmt.Sprintf("if !mutantIs(%d) { ", k), " }") })
 				}
 			}
 		}
@@ -333,38 +337,75 @@ func apply(text []byte, edits []edit) []byte {
 	return append(out, text[from:]...)
 }
 
-// switches is the file that has what the guards call.
+// switches is the file that has what the guards call. USHER_MUTANT is the switch that is on, or a file that is told of those
+// which would have made a difference.
 func (p *pkg) switches() (path string, text string) {
 	return filepath.Join(p.dir, "mutant_switches.go"), "package " + p.name + `
 
 import (
+	"fmt"
 	"os"
 	"strconv"
+	"sync"
 )
 
-var mutantOn, _ = strconv.Atoi(os.Getenv("USHER_MUTANT"))
+var (
+	mutantOn, mutantFile = func() (on int, file *os.File) {
+		name := os.Getenv("USHER_MUTANT")
+		on, err := strconv.Atoi(name)
+		if err != nil && name != "" {
+			file, _ = os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+		}
+		return on, file
+	}()
+	mutantsSeen sync.Map
+)
 
-func mutantIf(k int, always, was bool) bool {
+func mutantSeen(k int) {
+	if mutantFile == nil {
+		return
+	}
+	if _, known := mutantsSeen.LoadOrStore(k, true); !known {
+		fmt.Fprintln(mutantFile, k)
+	}
+}
+
+func mutantIs(k int) bool {
+	mutantSeen(k)
+	return mutantOn == k
+}
+
+func mutantIf(k int, other, was bool) bool {
+	if other != was {
+		mutantSeen(k)
+	}
 	if mutantOn == k {
-		return always
+		return other
 	}
 	return was
 }
 
-func mutantNot(k int, was bool) bool { return was != (mutantOn == k) }
+func mutantNot(k int, was bool) bool { return was != mutantIs(k) }
 
 func mutantInt(k, was int) int {
-	if mutantOn == k {
+	if mutantIs(k) {
 		return was + 1
 	}
 	return was
 }
 
 func mutantLogic(k int, and, x bool, y func() bool) bool {
-	if and != (mutantOn == k) {
-		return x && y()
+	if mutantOn == k {
+		and = !and
 	}
-	return x || y()
+	was := x
+	if x == and {
+		was = y()
+	}
+	if x != and || was != x { // where y is not asked for, it might be either
+		mutantSeen(k)
+	}
+	return was
 }
 `
 }

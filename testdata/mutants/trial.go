@@ -20,8 +20,15 @@ type trial struct {
 	pkg   *pkg
 	tests []string // PACKAGE or PACKAGE=REGEXP, its own first
 	limit time.Duration
-	dir   string                   // temporary
-	took  map[string]time.Duration // by tests, without a mutant
+	dir   string            // temporary
+	units map[string][]unit // by tests, what they are made of
+}
+
+// unit is what of the tests of a package is run alone first, to see which mutants it meets.
+type unit struct {
+	name string // a regular expression
+	took time.Duration
+	met  map[int]bool // the switches that would have made a difference
 }
 
 // program is the package with some of its files replaced, and the tests of it that were compiled.
@@ -36,8 +43,9 @@ type verdict int
 const (
 	survived verdict = iota
 	killed
-	late  // it was killed by its time alone
-	wrong // it is no program
+	late       // it was killed by its time alone
+	wrong      // it is no program
+	equivalent // it was judged, and not tried
 )
 
 // start compiles the mutants and sees that the tests pass without one.
@@ -48,25 +56,68 @@ func (t *trial) start(all []mutant) (together *program, err error) {
 	if together, err = t.together(all); err != nil {
 		return nil, err
 	}
-	t.took = map[string]time.Duration{}
-	if v, out := t.try(together, 0); v != survived {
-		return nil, fmt.Errorf("the tests of %s fail without a mutant:\n%s", t.pkg.dir, out)
+	t.units = map[string][]unit{}
+	for _, test := range t.tests {
+		if err := t.meet(together, test); err != nil {
+			return nil, fmt.Errorf("the tests of %s fail without a mutant: %w", t.pkg.dir, err)
+		}
 	}
 	return together, nil
+}
+
+// meet runs the tests of a package one by one without a mutant, and notes which switches each would meet.
+func (t *trial) meet(p *program, test string) error {
+	pkg, only, _ := strings.Cut(test, "=")
+	path, err := t.test(p, pkg)
+	if err != nil || path == "" {
+		return err
+	}
+	names := []string{only}
+	if only == "" {
+		out, err := exec.Command(path, "-test.list", "^(Test|Fuzz|Example)").Output()
+		if err != nil {
+			return err
+		}
+		names = strings.Fields(string(out))
+	}
+	for _, name := range names {
+		u := unit{name: name, met: map[int]bool{}}
+		if only == "" {
+			u.name = "^" + name + "$"
+		}
+		told := filepath.Join(t.dir, "met")
+		if err := os.RemoveAll(told); err != nil {
+			return err
+		}
+		started := time.Now()
+		if v, out := t.exec(path, pkg, u.name, told, t.limit); v != survived {
+			return fmt.Errorf("%s: %s", name, out)
+		}
+		u.took = time.Since(started)
+		b, err := os.ReadFile(told)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		for k := range strings.FieldsSeq(string(b)) {
+			if k, err := strconv.Atoi(k); err == nil {
+				u.met[k] = true
+			}
+		}
+		t.units[test] = append(t.units[test], u)
+	}
+	return nil
 }
 
 // one tells what becomes of a mutant under switch k.
 func (t *trial) one(together *program, m mutant, k int) verdict {
 	if m.guard != nil {
-		v, _ := t.try(together, k)
-		return v
+		return t.try(together, k, false)
 	}
 	alone, err := t.compile("alone", map[*source][]byte{m.file: apply(m.file.text, m.alone)})
 	if err != nil {
 		return wrong
 	}
-	v, _ := t.try(alone, k)
-	return v
+	return t.try(alone, k, true)
 }
 
 // together compiles all mutants at once. What does not compile under a switch loses it.
@@ -168,36 +219,44 @@ func (t *trial) test(p *program, pkg string) (path string, err error) {
 	return path, nil
 }
 
-// try runs the tests with a mutant on, without the corpus and without Blender, which few have.
-func (t *trial) try(p *program, k int) (verdict, []byte) {
+// try runs the tests that meet a mutant with it on.
+func (t *trial) try(p *program, k int, alone bool) verdict {
 	for _, test := range t.tests {
-		pkg, only, _ := strings.Cut(test, "=")
+		pkg, _, _ := strings.Cut(test, "=")
 		path, err := t.test(p, pkg)
 		if err != nil {
-			return wrong, []byte(err.Error())
+			return wrong
 		}
-		if path == "" {
+		var names []string
+		var took time.Duration
+		for _, u := range t.units[test] {
+			if alone || u.met[k] {
+				names, took = append(names, u.name), took+u.took
+			}
+		}
+		if len(names) == 0 {
 			continue
 		}
-		limit, started := t.limit, time.Now()
-		if took, ok := t.took[test]; ok {
-			limit = min(limit, 5*time.Second+5*took)
+		if v, _ := t.exec(path, pkg, strings.Join(names, "|"), strconv.Itoa(k), min(t.limit, 5*time.Second+5*took)); v != survived {
+			return v
 		}
-		ctx, stop := context.WithTimeout(context.Background(), limit)
-		cmd := exec.CommandContext(ctx, path, "-test.failfast", "-test.short", "-test.run", only)
-		cmd.Dir = pkg
-		cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(t.dir, "nothing"), "RAPID_NOFAILFILE=1", fmt.Sprintf("USHER_MUTANT=%d", k))
-		out, err := cmd.CombinedOutput()
-		stop()
-		if k == 0 {
-			t.took[test] = time.Since(started)
-		}
-		switch {
-		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return late, out
-		case err != nil:
-			return killed, out
-		}
+	}
+	return survived
+}
+
+// exec runs tests without the corpus and without Blender, which few have.
+func (t *trial) exec(path, pkg, only, mutant string, limit time.Duration) (verdict, []byte) {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	cmd := exec.CommandContext(ctx, path, "-test.failfast", "-test.short", "-test.run", only)
+	cmd.Dir = pkg
+	cmd.Env = append(os.Environ(), "USHER_CORPUS="+filepath.Join(t.dir, "nothing"), "RAPID_NOFAILFILE=1", "USHER_MUTANT="+mutant)
+	out, err := cmd.CombinedOutput()
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return late, out
+	case err != nil:
+		return killed, out
 	}
 	return survived, nil
 }
