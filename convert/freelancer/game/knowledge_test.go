@@ -104,7 +104,7 @@ func TestKnowledgeRecords(t *testing.T) {
 // TestHardpointsWanted: which values of which entries are hardpoints, and of whose model.
 func TestHardpointsWanted(t *testing.T) {
 	for line, want := range map[string]string{
-		"hp_type = kind, HpA, HpB, 7, HpC": "HpA HpB HpC", "shield_link = s, HpMount, HpShield, HpNo": "HpMount HpShield", "docking_sphere = jump, HpDock, 3": "HpDock",
+		"hp_type = kind, HpA, HpB, 7, HpC": "HpA HpB HpC", "shield_link = s, HpMount, HpShield, HpNo": "HpMount HpShield", "docking_sphere = jump, HpDock, x": "HpDock",
 		"HP_tractor_source = HpT, x": "HpT", "HP_bay_surface = HpS, x": "HpS", "HP_bay_external = HpE, x": "HpE", "HP_child = HpC, x": "HpC",
 		"HP_trail_parent = HpP, x": "HpP", "hp_particles = HpQ, x": "HpQ", "jump_out_hp = HpJ, x": "HpJ", "dmg_hp = DpA, x": "DpA",
 		"group_dmg_hp = DpB, x": "DpB", "equip = gun, HpW, x": "HpW", "cargo = pod, 3, HpG, x": "HpG", "equip = gun": "", "hp_type = HpA": "", "mass = HpA, HpB": "", "EQUIP = gun, , x": "",

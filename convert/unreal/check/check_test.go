@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,10 @@ func TestFaults(t *testing.T) {
 		{"object", ref(walls()), newPackage().wants("Walls", "Texture", "Stone"), []string{"object-missing Maps/hall.unr Walls.Stone"}},
 		{"object that is not public", ref(walls()), newPackage().wants("Walls", "Texture", "Plan"), []string{"object-private Maps/hall.unr Walls.Plan"}},
 		{"class of the program", ref(walls()), newPackage().wants("Engine", "Class", "Level"), nil},
+		{"two of a name, the first public", ref(walls().holds("Texture", "Brick", 0)), newPackage().wants("Walls", "Texture", "Brick"), nil},
+		{"two of a name, the last public", ref(walls().holds("Texture", "Plan", unreal.Public)), newPackage().wants("Walls", "Texture", "Plan"), nil},
+		{"two of a name, none public", ref(walls().holds("Texture", "Plan", 0)), newPackage().wants("Walls", "Texture", "Plan"), []string{"object-private Maps/hall.unr Walls.Plan"}},
+		{"object of the program", ref(walls()), newPackage().wants("Engine", "Texture", "Stone"), []string{"object-missing Maps/hall.unr Engine.Stone"}},
 		{"class of no program", ref(walls()), newPackage().wants("Walls", "Class", "Door"), []string{"object-missing Maps/hall.unr Walls.Door"}},
 	} {
 		for _, upper := range []bool{false, true} {
@@ -86,6 +91,29 @@ func TestFaults(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestMissingCounted: of a package that is missing, its objects are counted, and not itself.
+func TestMissingCounted(t *testing.T) {
+	files := fstest.MapFS{
+		"System/Core.u": newPackage().holds("Class", "Object", unreal.Public|native).file(t), "System/Engine.u": newPackage().holds("Class", "Texture", unreal.Public|native).file(t),
+		"Maps/hall.unr": newPackage().wants("Walls", "Texture", "Brick").file(t), "Maps/yard.unr": newPackage().wants("Walls", "Texture", "Brick").wants("walls", "Texture", "Plan").file(t),
+	}
+	g, err := format.NewGame([]string{"System", "Maps"}, format.Layer{FS: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"Maps/hall.unr": "there is no package Walls, from which it imports 1 object",
+		"Maps/yard.unr": "there is no package Walls, from which it imports 2 objects",
+	}
+	got := map[string]string{}
+	for _, f := range Game(g) {
+		got[f.File.Path] = f.Msg
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
 	}
 }
 

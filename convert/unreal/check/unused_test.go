@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -39,7 +40,12 @@ func TestUnused(t *testing.T) {
 		"the group alone": {func(p *unreal.Package) { p.AddExport(0, 0, "X", 0); p.Exports[0].Super = -2 }, []string{"Walls.Old.Brick"}},
 		"the class of it": {func(p *unreal.Package) { p.AddExport(brick, 0, "X", 0) }, nil},
 		"what it extends": {func(p *unreal.Package) { p.AddExport(0, 0, "X", 0); p.Exports[0].Super = brick }, nil},
-		"a property":      {func(p *unreal.Package) { e := object(p); e.Data = property(t, p, brick) }, nil},
+		"what it is in":   {func(p *unreal.Package) { p.AddExport(0, brick, "X", 0) }, nil},
+		"what cannot be read": {func(p *unreal.Package) {
+			e := object(p)
+			e.Data, e.Size, p.Source = nil, 4, strings.NewReader("abc")
+		}, nil},
+		"a property": {func(p *unreal.Package) { e := object(p); e.Data = property(t, p, brick) }, nil},
 		"bytes that are dark": {func(p *unreal.Package) {
 			e := object(p)
 			e.Data = append(property(t, p, p.AddClass("Engine", "Light")), 1, 2, 0x83)
