@@ -136,6 +136,7 @@ func TestConversions(t *testing.T) {
 		{"in/bell.snd in/small.picture", batch.Conversion{Out: "new", Selection: batch.Selection{Include: []string{"["}}}, "error: malformed pattern \"[\"\n->"},
 		{"in/typename.flx in/bell.snd", batch.Conversion{Out: "x.csv"}, "error: x.csv would be a file, and several inputs need a folder; end its name with / if it is to be one\n->"},
 		{"in/typename.flx: in/bell.snd", batch.Conversion{Out: "new"}, "in/typename.flx: failed (not there)\nin/bell.snd done\n-> new/bell.wav"},
+		{"in/models.flx:[", batch.Conversion{Out: "new"}, "in/models.flx:[ failed (malformed pattern \"[\")\n->"},
 		{"more/escape.utf", batch.Conversion{Out: "x.csv"}, "more/escape.utf failed (..\\..\\up: it is no flat table, so that the archive cannot become one)\n->"},
 		{"more/hall.unr", batch.Conversion{Out: "x.glb"}, "more/hall.unr:MyLevel done\n-> x.glb"},
 		{"more/hall.unr", batch.Conversion{Out: "x.u3d"}, "more/hall.unr:MyLevel done\n-> Wall.png x.u3d"},
