@@ -42,7 +42,9 @@
 // with MSFT_lod or "lodOf".
 //
 // An editor that drops extras drops all of this. [DecodeOnto] puts it back from the original model. Without the original,
-// marks in the materials (a metalness that is not visible) show that something was lost: [asset.Scene.Stripped].
+// marks in the materials (a metalness that is not visible) show that something was lost: [asset.Scene.Stripped]. Where single
+// objects have lost theirs, the scene's list of names shows it ("asset": {"records": {"nodes": "…", "meshes": "…",
+// "materials": "…"}}, one name a line), and that the scene has lost its own, the roots ("asset": {"scene": 1}).
 //
 // In files of other programs, these extensions are read: KHR_mesh_quantization, EXT_ and KHR_meshopt_compression,
 // EXT_mesh_gpu_instancing (whose copies become nodes; [Options.Instances] writes it), KHR_materials_pbrSpecularGlossiness
