@@ -12,7 +12,8 @@ import (
 
 // Editors that keep extras lose those of single objects all the same: of a material that somebody made anew, of a node that
 // was replaced, of the scene when its objects are taken to another one. Such an object looks like a new one. So the scene's
-// record lists the names of what has a record, under keyRecords, and the roots say that the scene has one, with keyScene.
+// record lists the names of what has a record, under keyRecords, and where that holds more of the original, the roots say so, with
+// keyScene.
 const (
 	keyRecords = "records"
 	keyScene   = "scene"
@@ -114,7 +115,7 @@ func (d *decoder) tellBare(path, what string) {
 	d.diag.Hint(", or name the original with --base").Warnf(restore.NoExtras, path, "%s had Custom Properties (extras) and has none any more: what only they held of the original (exact shapes, lines, texture coordinates, materials and the like) is lost; give it those of the original", what)
 }
 
-// sceneHadRecord reports whether a root says so.
+// sceneHadRecord reports whether a root says that the scene held something.
 func (d *decoder) sceneHadRecord() bool {
 	for _, g := range d.doc.Nodes {
 		if _, u := split(g.Extras); d.child(u, keyAsset)[keyScene] != nil {
