@@ -40,9 +40,6 @@ func (d *decoder) locate(path string, i, want int) (elements, error) {
 	}
 	a := d.doc.Accessors[i]
 	e := elements{path: path, count: a.Count, comps: a.Type.Components(), comp: a.ComponentType, norm: a.Normalized}
-	if a.Count < 1 {
-		return e, pathError(path, schema.ErrCount, "%d elements", a.Count)
-	}
 	if want >= 0 && a.Count != want {
 		return e, pathError(path, schema.ErrMismatch, "%d elements, %d expected", a.Count, want)
 	}
