@@ -19,7 +19,7 @@ func (e *encoder) buildSkins() {
 	}
 	for i, s := range e.s.Skins {
 		path := fmt.Sprintf("skins/%d", i)
-		if s == nil || len(s.Joints) == 0 {
+		if len(s.Joints) == 0 {
 			e.failf(path, schema.ErrValue, "joints", "a skin without joints")
 			return
 		}

@@ -79,6 +79,9 @@ func nodesOf(s *asset.Scene) (nodes map[*asset.Node]bool, sane bool) {
 // hide takes what is not shown out of the scene that is written. Scenes of other programs are left as they are: nothing
 // says what their levels are for.
 func (e *encoder) hide() {
+	if e.refuseNils(); e.err != nil {
+		return
+	}
 	if _, sane := nodesOf(e.s); !sane || !e.marks || e.o.whole {
 		return // what is wrong with the nodes is told when they are numbered
 	}
@@ -159,7 +162,7 @@ func (h *hiding) canHide(owner, n *asset.Node, skins map[*asset.Skin]bool) bool 
 		can = can && (x.Mesh == owner.Mesh || !h.outside[x.Mesh])
 		can = can && !h.needed[x] && (x.Skin == nil || x.Mesh != nil && (skins == nil || skins[x.Skin]))
 		if x.Mesh != nil {
-			can = can && !slices.ContainsFunc(x.Mesh.Primitives, func(p *asset.Primitive) bool { return p == nil || p.Load != nil })
+			can = can && !slices.ContainsFunc(x.Mesh.Primitives, func(p *asset.Primitive) bool { return p.Load != nil })
 		}
 	})
 	return can
@@ -186,11 +189,8 @@ func (h *hiding) shown() *asset.Scene {
 	s.Meshes = slices.DeleteFunc(slices.Clone(s.Meshes), func(m *asset.Mesh) bool { return inside[m] })
 	worn, left := map[*asset.Material]bool{}, map[*asset.Material]bool{}
 	for _, m := range h.scene.Meshes {
-		if m == nil {
-			continue
-		}
 		for _, p := range m.Primitives {
-			if p == nil || p.Material == nil {
+			if p.Material == nil {
 				continue
 			}
 			if inside[m] {
@@ -224,7 +224,7 @@ func (h *hiding) shown() *asset.Scene {
 	s.Textures = slices.DeleteFunc(slices.Clone(s.Textures), func(t *asset.Texture) bool { return bare[t] && !drawn[t] })
 	s.Animations = slices.Clone(s.Animations)
 	for i, a := range s.Animations {
-		if a != nil && slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool { return h.hidden[c.Node] }) {
+		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool { return h.hidden[c.Node] }) {
 			b := *a
 			b.Channels = slices.DeleteFunc(slices.Clone(a.Channels), func(c *asset.Channel) bool { return h.hidden[c.Node] })
 			s.Animations[i] = &b
@@ -235,9 +235,6 @@ func (h *hiding) shown() *asset.Scene {
 
 // texturesOf returns all references of a material.
 func texturesOf(m *asset.Material) (list []*asset.TextureRef) {
-	if m == nil {
-		return nil
-	}
 	return slices.DeleteFunc(m.Textures(), func(r *asset.TextureRef) bool { return r == nil || r.Texture == nil })
 }
 
@@ -431,9 +428,6 @@ func (e *encoder) small(s *asset.Scene) record {
 // animations takes over the channels of hidden nodes.
 func (k *keeping) animations() {
 	for i, a := range k.h.scene.Animations {
-		if a == nil {
-			continue
-		}
 		var own *asset.Animation
 		for _, c := range a.Channels {
 			n := k.nodes[c.Node]
