@@ -1,0 +1,207 @@
+package gltf
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+)
+
+// TestFollow: a level of detail that stands beside its part moves as that was moved since.
+func TestFollow(t *testing.T) {
+	at := func(x float32) asset.Transform {
+		place := asset.Identity
+		place.Translation[0] = x
+		return place
+	}
+	scaled := func(x, scale float32) asset.Transform {
+		place := at(x)
+		place.Scale = [3]float32{scale, scale, scale}
+		return place
+	}
+	matrix := func(place asset.Transform) []float32 { m := matrixOf(&place); return m[:] }
+	for i, c := range []struct {
+		level, owner asset.Transform
+		was          []float32
+		want         asset.Transform
+	}{
+		{at(5), at(1), matrix(at(1)), at(5)},
+		{at(5), at(1.000005), matrix(at(1)), at(5)},
+		{at(1), at(3), matrix(at(1)), at(3)},
+		{at(1.000005), at(3), matrix(at(1)), at(3)},
+		{at(5), at(3), matrix(at(1)), at(7)},
+		{at(5), scaled(3, 2), matrix(at(1)), scaled(11, 2)},
+		{at(5), at(3), matrix(scaled(1, 0)), at(5)},
+		{at(5), at(3), matrix(at(1))[:15], at(5)},
+		{at(5), at(3), nil, at(5)},
+	} {
+		level, owner := &asset.Node{Transform: c.level}, &asset.Node{Transform: c.owner}
+		if follow(level, owner, c.was); level.Transform != c.want {
+			t.Errorf("%d: %v, want %v", i, level.Transform, c.want)
+		}
+	}
+	for _, c := range []struct {
+		a, b []float32
+		want bool
+	}{
+		{[]float32{0.0005, 100}, []float32{0, 100}, true}, {[]float32{0.0015, 100}, []float32{0, 100}, false}, {[]float32{-0.0015, 100}, []float32{0, 100}, false}, {[]float32{0.0005, -100}, []float32{0, -100}, true}, {[]float32{0, -100.0015}, []float32{0, -100}, false},
+		{[]float32{1.000009, 0}, []float32{1, 0}, true}, {[]float32{1.00002, 0}, []float32{1, 0}, false}, {[]float32{1, float32(math.NaN())}, []float32{1, 0}, false},
+	} {
+		if nearMatrix(c.a, c.b) != c.want {
+			t.Errorf("%v and %v are near: %t", c.a, c.b, !c.want)
+		}
+	}
+	if counting(1) != "1" || counting(2) != "1 to 2" {
+		t.Errorf("levels %s, %s", counting(1), counting(2))
+	}
+}
+
+// TestKeptSkins: what is hidden finds its joints by their numbers, else by their names, in the skin that it had, else in another; its
+// vertices follow them in whatever order they are. Where one is gone, nothing is left of it.
+func TestKeptSkins(t *testing.T) {
+	rename := func(list []any, from, to string) {
+		for _, x := range list {
+			if n := x.(map[string]any); n["name"] == from {
+				n["name"] = to
+			}
+		}
+	}
+	drop := func(list []any) { // the numbers of joints
+		for _, x := range list {
+			n := x.(map[string]any)
+			if n["name"] == "hip" || n["name"] == "tip" {
+				delete(n, "extras")
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		edit func(nodes []any, skin map[string]any)
+		want string
+	}{
+		"untouched": {func(nodes []any, skin map[string]any) {}, "hip+tip hip+tip 0 1"},
+		"turned":    {func(nodes []any, skin map[string]any) { j := skin["joints"].([]any); j[0], j[1] = j[1], j[0] }, "tip+hip tip+hip 1 0"},
+		"turned, renamed": {func(nodes []any, skin map[string]any) {
+			j := skin["joints"].([]any)
+			j[0], j[1] = j[1], j[0]
+			rename(nodes, "hip", "a")
+			rename(nodes, "tip", "b")
+		}, "b+a b+a 1 0"},
+		"names exchanged": {func(nodes []any, skin map[string]any) {
+			rename(nodes, "hip", "x")
+			rename(nodes, "tip", "hip")
+			rename(nodes, "x", "tip")
+		}, "tip+hip tip+hip 0 1"},
+		"without numbers": {func(nodes []any, skin map[string]any) {
+			drop(nodes)
+			j := skin["joints"].([]any)
+			j[0], j[1] = j[1], j[0]
+		}, "tip+hip tip+hip 1 0"},
+		"copied": {func(nodes []any, skin map[string]any) {
+			drop(nodes)
+			j := skin["joints"].([]any)
+			j[0], j[1] = j[1], j[0]
+			rename(nodes, "hip", "hip.001")
+		}, "tip+hip.001 tip+hip.001 1 0"},
+		"renamed, no number": {func(nodes []any, skin map[string]any) { drop(nodes); rename(nodes, "hip", "x") }, "x+tip"},
+	} {
+		s := skinScene(true)
+		s.Native = &asset.Native{Format: "fl"}
+		owner := s.Roots[0].Children[1]
+		level := asset.NewNode("far")
+		level.Transform, level.Skin = owner.Transform, owner.Skin
+		p := *owner.Mesh.Primitives[0]
+		p.Positions = append([][3]float32{{9, 9, 9}}, p.Positions[1:]...)
+		p.Joints = [][][4]uint16{{{0}, {1}, {1}, {0}}}
+		p.Weights = [][][4]float32{{{1}, {1}, {1}, {1}}}
+		level.Mesh = &asset.Mesh{Name: "far", Primitives: []*asset.Primitive{&p}}
+		s.Meshes, owner.LODs = append(s.Meshes, level.Mesh), []*asset.Node{level}
+		var d schema.Diagnostics
+		back, err := Decode(edited(t, encode(t, s, nil), func(doc map[string]any) {
+			c.edit(doc["nodes"].([]any), doc["skins"].([]any)[0].(map[string]any))
+		}), nil, &d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		joints := func(n *asset.Node) string {
+			var list []string
+			for _, j := range n.Skin.Joints {
+				list = append(list, j.Name)
+			}
+			return strings.Join(list, "+")
+		}
+		body := back.Roots[0].Children[1]
+		got := joints(body)
+		if len(body.LODs) == 1 {
+			far := body.LODs[0]
+			got += fmt.Sprint(" ", joints(far), " ", far.Mesh.Primitives[0].Joints[0][0][0], " ", far.Mesh.Primitives[0].Joints[0][1][0])
+		}
+		if told := d.Has("bad-kept"); got != c.want || told != (len(body.LODs) == 0) {
+			t.Errorf("%s: %s, want %s; %v", name, got, c.want, d.All())
+		}
+	}
+}
+
+// TestJointPlaces: which joints of a skin are those of numbers and names.
+func TestJointPlaces(t *testing.T) {
+	a, b, c := bone("a"), bone("b.001"), bone("c")
+	d := newDecoder(nil, nil)
+	d.numberOf[a], d.numberOf[b], d.numberOf[c] = 11, 12, 13
+	s := &asset.Skin{Joints: []*asset.Node{a, b, c}}
+	for _, x := range []struct {
+		i      int
+		name   string
+		number int
+		want   int
+	}{
+		{0, "a", 12, 0}, {1, "a", 12, 2}, {1, "a", -1, 0}, {0, "b", -1, 1}, {5, "c", 99, 2}, {0, "x", 10, 0}, {0, "x", 99, -1}, {0, "x", -1, -1}, {3, "a", -1, 0},
+	} {
+		if got := d.jointPlace(s, x.i, x.name, x.number); got != x.want {
+			t.Errorf("%+v: %d", x, got)
+		}
+	}
+	places := make([]uint16, 2)
+	if !d.jointPlaces(s, []any{"c", "a"}, []any{12.0}, places) || places[0] != 2 || places[1] != 0 {
+		t.Errorf("%v", places)
+	}
+	if d.jointPlaces(s, []any{"c", "x"}, nil, nil) || !d.jointPlaces(s, nil, nil, nil) {
+		t.Error("a joint that is not there is")
+	}
+	other := &asset.Skin{Joints: []*asset.Node{a}}
+	d.s.Skins = []*asset.Skin{other, s}
+	for _, x := range []struct {
+		at   int
+		name string
+		want *asset.Skin
+	}{{0, "c", s}, {1, "a", s}, {0, "a", other}, {7, "a", other}, {0, "x", nil}} {
+		if got := d.skinOf(x.at, []any{x.name}, nil); got != x.want {
+			t.Errorf("skin %d with %s: %v", x.at, x.name, got)
+		}
+	}
+}
+
+// TestMaterialOf: which material is meant by a number and a name, whatever editors did.
+func TestMaterialOf(t *testing.T) {
+	d := newDecoder(nil, nil)
+	material := func(name string) *asset.Material {
+		m := asset.NewMaterial(name)
+		d.materials = append(d.materials, m)
+		return m
+	}
+	a, copied, renamed, spoken := material("a"), material("b.001"), material("new"), material("shown")
+	spoken.Native = &asset.Native{Values: map[string]any{"name": "own name"}}
+	d.numbered[3], d.numbered[4] = []*asset.Material{renamed, a}, []*asset.Material{renamed}
+	for _, c := range []struct {
+		name   string
+		number int
+		want   *asset.Material
+	}{
+		{"a", 9, a}, {"b", 9, copied}, {"own name", 9, spoken}, {"x", 9, nil}, {"a", 3, a}, {"x", 3, renamed}, {"a", 4, renamed}, {"shown", 4, renamed},
+	} {
+		if got := d.materialOf(c.name, c.number); got != c.want {
+			t.Errorf("%q of number %d: %v, want %v", c.name, c.number, got, c.want)
+		}
+	}
+}
