@@ -72,6 +72,12 @@ func TestSkinsOfOthers(t *testing.T) {
 	equal(t, "skin", []any{names(s.Skins[0].Joints), s.Skins[0].Root.Name, len(d.All()), s.Roots[3].Skin == s.Skins[0]}, []any{"b a", "c", 0, true})
 	s, _ = told(t, strings.Replace(doc(`"skins":[{"joints":[1],"inverseBindMatrices":0}]`), `"mesh":0,`, "", 1), bin)
 	equal(t, "more matrices than joints", [][16]float32(s.Skins[0].InverseBind), [][16]float32{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1}})
+	for k := range 4 { // one of them too large
+		copy(bin[128:], []byte{0, 0, 0, 0})
+		bin[128+k] = 2
+		holdRefused(t, bin, refused{doc(`"skins":[{"joints":[0,1]}]`), schema.ErrRange, "nodes/3/skin: the mesh has joint 2, the skin has 2"})
+	}
+	copy(bin[128:], []byte{1, 0, 0, 0})
 	holdRefused(t, bin,
 		refused{doc(`"skins":[{"joints":[0,1,2],"inverseBindMatrices":0}]`), schema.ErrMismatch, "skins/0/inverseBindMatrices: 2 matrices for 3 joints"},
 		refused{doc(`"skins":[{"joints":[0,1],"inverseBindMatrices":1}]`), schema.ErrMismatch, "type VEC3"},

@@ -87,6 +87,9 @@ func TestUnitLength(t *testing.T) {
 	if notUnit(nil, 3) != -1 || !quicklyUnit(nil) {
 		t.Error("of no vectors one is not of unit length")
 	}
+	if first := notUnit([]float32{0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, 4); first != 0 {
+		t.Errorf("of tangents that look like normals the first that is not good begins at %d", first)
+	}
 	for w, want := range map[float32]bool{1: true, -1: true, 0: false, 0.5: false} {
 		if good([]float32{0, 1, 0, w}) != want {
 			t.Errorf("a tangent with %v is good: %t", w, !want)
