@@ -129,7 +129,7 @@ func TestTakenShapes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		nodes []string // after the joint
+		nodes []string // after the joint, or with it
 		want  string
 	}{
 		{"as they were", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, "")}, "j body*"},
@@ -146,11 +146,15 @@ func TestTakenShapes(t *testing.T) {
 		{"with something below it", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, `,"children":[3]`), `{"name":"below"}`}, "j body body*(below)"},
 		{"no skin", []string{node("body", `"shape":1`, ""), strings.Replace(carrierOf(`,"meshOfNode":1`, ""), `"skin":0,`, "", 1)}, "j body body*!"},
 		{"below another", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, ""), `{"name":"arm","children":[4,2,5]}`, `{"name":"a"}`, `{"name":"b"}`}, "j body* arm(a b)"},
+		{"below the first", []string{`{"name":"j","children":[2]}`, node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, "")}, "j body*"},
 		{"copied", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, ""), carrierOf(`,"meshOfNode":1`, "")}, "j body* body*"},
 	} {
+		if !strings.HasPrefix(c.nodes[0], `{"name":"j"`) {
+			c.nodes = append([]string{`{"name":"j"}`}, c.nodes...)
+		}
 		s, d := told(t, document(`"buffers":[{"byteLength":36}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"},{"bufferView":0,"byteOffset":12,"componentType":5121,"count":1,"type":"VEC4"},
 			{"bufferView":0,"byteOffset":16,"componentType":5126,"count":1,"type":"VEC4"}],"meshes":[{"primitives":[{"mode":0,"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]},{"primitives":[{"mode":0,"attributes":{"POSITION":0}}]}],
-			"skins":[{"joints":[0]}],"nodes":[{"name":"j"},`+strings.Join(c.nodes, ",")+`]`), data([]float64{0, 0, 0}, []byte{0, 0, 0, 0}, []float64{1, 0, 0, 0}, []byte{0, 0, 0, 0}))
+			"skins":[{"joints":[0]}],"nodes":[`+strings.Join(c.nodes, ",")+`]`), data([]float64{0, 0, 0}, []byte{0, 0, 0, 0}, []float64{1, 0, 0, 0}, []byte{0, 0, 0, 0}))
 		if got := shapesOf(s.Roots); got != c.want || len(d.All()) > 0 {
 			t.Errorf("%s: %s, want %s; %v", c.name, got, c.want, d.All())
 		}
