@@ -201,3 +201,36 @@ func TestFactors(t *testing.T) {
 	m.Specular.Color[0] = 0 // this does not come back
 	equal(t, "back", back.Materials[0], m)
 }
+
+// TestAlphaRecords: what a texture is for rides along where its pixels do not say so.
+func TestAlphaRecords(t *testing.T) {
+	of := func(x *asset.Texture, alpha asset.AlphaMode, encoding string) *asset.Texture {
+		x.Alpha = alpha
+		if encoding != "" {
+			x.File = &asset.Stored{Encoding: encoding, Data: []byte("DDS |")}
+		}
+		return x
+	}
+	dot := func() *asset.Texture {
+		return &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{asset.NewImage(1, 1, asset.Gray8)}}}}
+	}
+	empty := func() *asset.Texture {
+		return &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{{Width: 4, Height: 2, Format: asset.RGBA8}}}}}
+	}
+	for _, c := range []struct {
+		x    *asset.Texture
+		want string
+	}{
+		{of(picture8("x"), asset.Opaque, ""), ""}, {of(picture32("x"), asset.Blend, ""), ""}, {of(picture32("x"), asset.Mask, ""), "mask"}, {of(picture32("x"), asset.Opaque, ""), "opaque"}, {of(dot(), asset.Opaque, "dds"), ""}, {of(dot(), asset.Mask, ""), "mask"},
+		{of(&asset.Texture{}, asset.Opaque, ""), ""}, {of(&asset.Texture{}, asset.Blend, ""), "blend"}, {of(&asset.Texture{}, asset.Opaque, "dds"), "opaque"}, {of(empty(), asset.Opaque, "dds"), "opaque"},
+	} {
+		m := asset.NewMaterial("m")
+		m.BaseColorTexture = &asset.TextureRef{Texture: c.x}
+		edited(t, encode(t, &asset.Scene{Materials: []*asset.Material{m}, Textures: []*asset.Texture{c.x}}, nil), func(doc map[string]any) {
+			text := fmt.Sprint(doc["materials"])
+			if got := strings.Contains(text, "alpha:"); got != (c.want != "") || !strings.Contains(text, c.want) {
+				t.Errorf("%v of %d frames with a file %t: %s, want %q", c.x.Alpha, len(c.x.Frames), c.x.File != nil, text, c.want)
+			}
+		})
+	}
+}

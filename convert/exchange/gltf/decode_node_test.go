@@ -147,6 +147,7 @@ func TestTakenShapes(t *testing.T) {
 		{"no skin", []string{node("body", `"shape":1`, ""), strings.Replace(carrierOf(`,"meshOfNode":1`, ""), `"skin":0,`, "", 1)}, "j body body*!"},
 		{"below another", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, ""), `{"name":"arm","children":[4,2,5]}`, `{"name":"a"}`, `{"name":"b"}`}, "j body* arm(a b)"},
 		{"below the first", []string{`{"name":"j","children":[2]}`, node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, "")}, "j body*"},
+		{"a number of one that is gone", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, ""), carrierOf(`,"meshOfNode":2`, "")}, "j body* body*"},
 		{"copied", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, ""), carrierOf(`,"meshOfNode":1`, "")}, "j body* body*"},
 	} {
 		if !strings.HasPrefix(c.nodes[0], `{"name":"j"`) {

@@ -3,6 +3,7 @@ package gltf
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,5 +204,61 @@ func TestMaterialOf(t *testing.T) {
 		if got := d.materialOf(c.name, c.number); got != c.want {
 			t.Errorf("%q of number %d: %v, want %v", c.name, c.number, got, c.want)
 		}
+	}
+}
+
+// TestKeptOfBefore: files of earlier versions have the materials of what is hidden, with their textures, below each node; the scene
+// gets each once, in its place.
+func TestKeptOfBefore(t *testing.T) {
+	kept := func(material string, number, meshNumber int) string {
+		m := asset.NewMaterial(material)
+		m.BaseColorTexture = &asset.TextureRef{Texture: picture8("picture of " + material)}
+		p := quad()
+		p.Material = m
+		s := scene(mesh("hull", p))
+		s.Textures = []*asset.Texture{m.BaseColorTexture.Texture}
+		r, err := pack(&asset.Native{Payload: encode(t, s, nil)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf(`"extras":{"usher":{"asset":{"kept":{"payload":%q,"places":[0],"materials":[%d],"meshes":[%d]}}}}`, r[keyPayload], number, meshNumber)
+	}
+	for _, c := range []struct {
+		name              string
+		nodes             []string
+		materials, images string // of the scene
+		worn, shown       string // by the number of the material and of the mesh, of each node
+		unseen            bool
+	}{
+		{"one", []string{kept("paint", -1, 0)}, "paint a b", "picture of paint", "0", "0", false},
+		{"in its place", []string{kept("paint", -2, 0)}, "a paint b", "picture of paint", "1", "0", false},
+		{"behind all", []string{kept("paint", -9, 5)}, "a b paint", "picture of paint", "2", "0", false},
+		{"twice", []string{kept("paint", -2, 0), kept("paint", -2, 0)}, "a paint b", "picture of paint", "1 1", "0 0", false},
+		{"twice, of other numbers", []string{kept("paint", -2, 0), kept("paint", -3, 1)}, "a paint paint b", "picture of paint,picture of paint", "1 2", "0 1", false},
+		{"two of a number", []string{kept("paint", -2, 0), kept("rust", -2, 1)}, "a paint b rust", "picture of paint,picture of rust", "1 3", "0 1", false},
+		{"one that is there", []string{kept("b", 1, 0)}, "a b", "", "1", "0", false},
+		{"one that is gone", []string{kept("c", 1, 0)}, "a b c", "picture of c", "2", "0", true},
+	} {
+		var nodes []string
+		for i, n := range c.nodes {
+			nodes = append(nodes, fmt.Sprintf(`{"name":"n%d",%s}`, i, n))
+		}
+		s, d := told(t, document(`"materials":[{"name":"a"},{"name":"b"}],"nodes":[`+strings.Join(nodes, ",")+`]`), nil)
+		var materials, images, worn, shown []string
+		for _, m := range s.Materials {
+			materials = append(materials, m.Name)
+		}
+		for _, x := range s.Textures {
+			images = append(images, x.Name)
+		}
+		for _, n := range s.Roots {
+			hull := n.Children[0]
+			m := hull.Mesh.Primitives[0].Material
+			worn, shown = append(worn, fmt.Sprint(slices.Index(s.Materials, m))), append(shown, fmt.Sprint(slices.Index(s.Meshes, hull.Mesh)))
+			if m.Unseen != c.unseen {
+				t.Errorf("%s: unseen %t", c.name, m.Unseen)
+			}
+		}
+		equal(t, c.name, []any{strings.Join(materials, " "), strings.Join(images, ","), strings.Join(worn, " "), strings.Join(shown, " "), len(d.All())}, []any{c.materials, c.images, c.worn, c.shown, 0})
 	}
 }
