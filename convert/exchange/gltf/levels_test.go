@@ -232,13 +232,16 @@ func TestShownLevels(t *testing.T) {
 			}
 		}
 	}
-	top := asset.NewNode("top")
-	for n, i := top, 0; i <= schema.DefaultLimits.Depth; i++ {
-		n.LODs = []*asset.Node{asset.NewNode("l")}
-		n = n.LODs[0]
-	}
-	if err := Encode(new(bytes.Buffer), &asset.Scene{Roots: []*asset.Node{top}}, Options{}); schema.Class(err) != schema.ErrLimit {
-		t.Errorf("levels of levels without end: %v", err)
+	for depth, class := range map[int]error{schema.DefaultLimits.Depth: nil, schema.DefaultLimits.Depth + 1: schema.ErrLimit} {
+		top := asset.NewNode("top")
+		n := top
+		for range depth {
+			n.LODs = []*asset.Node{asset.NewNode("l")}
+			n = n.LODs[0]
+		}
+		if err := Encode(new(bytes.Buffer), &asset.Scene{Roots: []*asset.Node{top}}, Options{}); schema.Class(err) != class {
+			t.Errorf("%d levels below each other: %v, want %v", depth, err, class)
+		}
 	}
 }
 
