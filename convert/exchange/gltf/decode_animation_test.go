@@ -85,6 +85,29 @@ func TestSkinsOfOthers(t *testing.T) {
 		refused{doc(`"skins":[{"joints":[0]}]`), schema.ErrRange, "nodes/3/skin: the mesh has joint 1, the skin has 1"})
 }
 
+// TestEmptyAnimations: animations that glTF cannot hold are in their places; what is told of none is none.
+func TestEmptyAnimations(t *testing.T) {
+	for records, want := range map[string]string{
+		`"0":{"format":"f","asset":{"name":"x","empty":1,"extras":"{\"a\":1}"}}`: "x f map[a:1]; moving - map[]",
+		`"1":{"asset":{"name":"x","empty":1}}`:                                   "moving - map[]; x - map[]",
+		`"x":{"asset":{"name":"x","empty":1}}`:                                   "moving - map[]", `"-1":{"asset":{"name":"x","empty":1}}`: "moving - map[]", `"1":{"asset":{"name":"x"}}`: "moving - map[]",
+		`"0":{"format":"f","asset":{"name":"moving"}}`: "moving f map[]", `"0":{"format":"f","asset":{"name":"was"}}`: "moving f map[]", `"5":{"format":"f","asset":{"name":"moving"}}`: "moving f map[]", `"5":{"format":"f","asset":{"name":"was"}}`: "moving - map[]",
+	} {
+		s, _ := told(t, document(`"animations":[{"name":"moving","channels":[]}],"scenes":[{"extras":{"usher":{"asset":{"animations":{`+records+`}}}}}]`), nil)
+		var got []string
+		for _, a := range s.Animations {
+			format := "-"
+			if a.Native != nil {
+				format = a.Native.Format
+			}
+			got = append(got, fmt.Sprint(a.Name, " ", format, " ", a.Extras))
+		}
+		if got := strings.Join(got, "; "); got != want {
+			t.Errorf("%s: %s, want %s", records, got, want)
+		}
+	}
+}
+
 // TestAnimationRecords: what rides with the scene finds its animation by its number, by its name where an editor added or removed
 // some, and by its number again where somebody renamed it.
 func TestAnimationRecords(t *testing.T) {
