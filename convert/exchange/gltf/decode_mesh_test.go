@@ -60,6 +60,24 @@ func TestEditedPrimitives(t *testing.T) {
 	}
 }
 
+// TestEditedPrimitivesRefused: a primitive of a mesh that was edited wears no material that there is not.
+func TestEditedPrimitivesRefused(t *testing.T) {
+	p, q := quad(), quad()
+	p.Native = native("p")
+	whole := encode(t, scene(mesh("m", p, q)), nil)
+	for _, number := range []float64{-1, 0} {
+		_, err := Decode(edited(t, whole, func(doc map[string]any) {
+			m := doc["meshes"].([]any)[0].(map[string]any)
+			list := m["primitives"].([]any)[:1]
+			list[0].(map[string]any)["material"] = number
+			m["primitives"] = list
+		}), nil, nil)
+		if schema.Class(err) != schema.ErrRange || !strings.Contains(err.Error(), "meshes/0/primitives/0/material") {
+			t.Errorf("material %v: %v", number, err)
+		}
+	}
+}
+
 // TestEmptyPrimitives: those without vertices get the material of their number and name, else that of their name.
 func TestEmptyPrimitives(t *testing.T) {
 	const body = `"materials":[{"name":"a"},{"name":"b"},{"name":"a"}],"meshes":[{"primitives":[],"extras":{"usher":{"asset":{"count":1,"primitives":{"0":{"asset":{"empty":1,%s}}}}}}}]`

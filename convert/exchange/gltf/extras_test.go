@@ -110,6 +110,8 @@ func TestPack(t *testing.T) {
 		{map[string]any{"a": int64(2147483648), "b": 1e300, "c": 0.5}, record{"b": json.Number("1e+300"), "c": json.Number("0.5"), keyJSON: `{"a":2147483648}`}},
 		{map[string]any{"a": 9007199254740992.0, "b": -9007199254740991.0}, record{keyJSON: `{"a":9007199254740992,"b":-9007199254740991}`}},
 		{map[string]any{"a": math.Copysign(0, -1)}, record{"a": json.Number("-0")}},
+		{map[string]any{"a": "x\xff"}, record{"a": "x\ufffd"}},
+		{map[string]any{"a": "x", "b\xff": 1}, record{"a": "x", "b\ufffd": json.Number("1")}},
 		{map[string]any{"a": "x\xff", "b\xff": 1}, record{"a": "x\ufffd", "b\ufffd": json.Number("1")}},
 		{map[string]any{long: 1, long[1:]: 2, "": 3, keyFormat: 4, keyJSON: 5, keyPayload: 6, keyAsset: 7, keyKept: 8, keyCheck: 9}, record{long[1:]: json.Number("2"), keyJSON: `{"":3,"asset":7,"check":9,"format":4,"json":5,"kept":8,"` + long + `":1,"payload":6}`}},
 		{map[string]any{"a": []any{1, 2.5}, "b": []any{}, "c": []any{"x"}, "d": []any{1, true}, "e": map[string]any{}, "f": map[string]any{"": 1}, "g": map[string]any{long: 1}, "h": "a\x00"},

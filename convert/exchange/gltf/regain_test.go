@@ -147,17 +147,17 @@ func TestKeptSkins(t *testing.T) {
 
 // TestJointPlaces: which joints of a skin are those of numbers and names.
 func TestJointPlaces(t *testing.T) {
-	a, b, c := bone("a"), bone("b.001"), bone("c")
+	a, b, c, first, none := bone("a"), bone("b.001"), bone("c"), bone("first"), bone("none")
 	d := newDecoder(nil, nil)
-	d.numberOf[a], d.numberOf[b], d.numberOf[c] = 11, 12, 13
-	s := &asset.Skin{Joints: []*asset.Node{a, b, c}}
+	d.numberOf[a], d.numberOf[b], d.numberOf[c], d.numberOf[first] = 11, 12, 13, 1
+	s := &asset.Skin{Joints: []*asset.Node{a, b, c, none, first}}
 	for _, x := range []struct {
 		i      int
 		name   string
 		number int
 		want   int
 	}{
-		{0, "a", 12, 0}, {1, "a", 12, 2}, {1, "a", -1, 0}, {0, "b", -1, 1}, {5, "c", 99, 2}, {0, "x", 10, 0}, {0, "x", 99, -1}, {0, "x", -1, -1}, {3, "a", -1, 0},
+		{0, "a", 12, 0}, {1, "a", 12, 2}, {1, "a", -1, 0}, {0, "b", -1, 1}, {5, "c", 99, 2}, {0, "x", 10, 0}, {0, "x", 99, -1}, {0, "x", -1, -1}, {3, "a", -1, 0}, {0, "x", 0, 4}, {5, "x", 0, 4}, {3, "none", 0, 3},
 	} {
 		if got := d.jointPlace(s, x.i, x.name, x.number); got != x.want {
 			t.Errorf("%+v: %d", x, got)
@@ -260,5 +260,36 @@ func TestKeptOfBefore(t *testing.T) {
 			}
 		}
 		equal(t, c.name, []any{strings.Join(materials, " "), strings.Join(images, ","), strings.Join(worn, " "), strings.Join(shown, " "), len(d.All())}, []any{c.materials, c.images, c.worn, c.shown, 0})
+	}
+}
+
+// TestKeptJointsBeyond: what is hidden may follow no joint that the skin has not.
+func TestKeptJointsBeyond(t *testing.T) {
+	for joint, want := range map[uint16]string{0: "", 1: "", 2: "the mesh has joint 2, the skin has 2", 3: "the mesh has joint 3, the skin has 2"} {
+		m, _ := skinned()
+		m.Primitives[0].Joints[0] = [][4]uint16{{joint}, {joint}, {joint}, {joint}}
+		m.Primitives[0].Weights[0] = [][4]float32{{1}, {1}, {1}, {1}}
+		inner := scene(m)
+		inner.Extras = map[string]any{"-2": []any{"tip", "hip"}}
+		r, err := pack(&asset.Native{Payload: encode(t, inner, nil)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r["places"], r["skins"], r["meshes"] = []any{-1}, []any{-2}, []any{5}
+		var d schema.Diagnostics
+		s, err := Decode(edited(t, encode(t, skinScene(true), nil), func(doc map[string]any) {
+			body := doc["nodes"].([]any)[3].(map[string]any)
+			body["extras"].(map[string]any)["usher"].(map[string]any)["asset"].(map[string]any)[keyKept] = r
+		}), nil, &d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := s.Roots[0].Children[1]
+		if text := fmt.Sprint(d.All()); strings.Contains(text, "bad-kept") != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("joint %d: %s", joint, text)
+		}
+		if want == "" && (len(body.LODs) != 1 || body.LODs[0].Mesh.Primitives[0].Joints[0][0][0] != 1-joint) {
+			t.Errorf("joint %d: %v", joint, body.LODs)
+		}
 	}
 }
