@@ -109,6 +109,23 @@ func TestEmptyAnimations(t *testing.T) {
 	}
 }
 
+// TestAnimationsOfOneName: those that have the same name get their records in the order of their numbers.
+func TestAnimationsOfOneName(t *testing.T) {
+	for removed := range 3 {
+		n := asset.NewNode("n")
+		s := &asset.Scene{Roots: []*asset.Node{n}}
+		for i := range 12 {
+			s.Animations = append(s.Animations, &asset.Animation{Name: "a", Native: &asset.Native{Values: map[string]any{"id": float64(i)}}, Channels: []*asset.Channel{{Node: n, Times: []float32{0}, Values: []float32{float32(i), 0, 0}}}})
+		}
+		back := decode(t, edited(t, encode(t, s, nil), func(doc map[string]any) { doc["animations"] = doc["animations"].([]any)[:12-removed] }))
+		for i, a := range back.Animations {
+			if a.Native.Values["id"] != float64(a.Channels[0].Values[0]) {
+				t.Errorf("%d removed: animation %d is %v", removed, i, a.Native.Values["id"])
+			}
+		}
+	}
+}
+
 // TestAnimationRecords: what rides with the scene finds its animation by its number, by its name where an editor added or removed
 // some, and by its number again where somebody renamed it.
 func TestAnimationRecords(t *testing.T) {

@@ -44,7 +44,7 @@ func (d *decoder) mesh(path string, g *gltf.Mesh) (*asset.Mesh, error) {
 	}
 	records := d.child(own, "primitives")
 	empties := map[int]*asset.Primitive{}
-	for _, key := range slices.Sorted(maps.Keys(records)) {
+	for _, key := range keysOf(records) {
 		if k, err := strconv.Atoi(key); err == nil && isEmpty(d.child(records, key)) {
 			empties[k] = d.emptyPrimitive(path, d.child(records, key))
 		}
@@ -83,10 +83,15 @@ func isEmpty(r record) bool {
 	return own["empty"] != nil
 }
 
+// keysOf returns the numbers by which a record has others, in their order.
+func keysOf(records record) []string {
+	return slices.SortedFunc(maps.Keys(records), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
+}
+
 // recordsByMaterial returns the first record for each material.
 func (d *decoder) recordsByMaterial(records record) map[string]record {
 	named := map[string]record{}
-	for _, k := range slices.Sorted(maps.Keys(records)) {
+	for _, k := range keysOf(records) {
 		r := d.child(records, k)
 		own := d.child(r, keyAsset)
 		name, ok := own["materialName"].(string)

@@ -60,6 +60,31 @@ func TestEditedPrimitives(t *testing.T) {
 	}
 }
 
+// TestManyPrimitives: of records of one material the one of the least number is taken, where an editor changed how many there are.
+func TestManyPrimitives(t *testing.T) {
+	m := asset.NewMaterial("m")
+	all := mesh("m")
+	for i := range 12 {
+		p := quad()
+		p.Material, p.Native = m, &asset.Native{Format: fmt.Sprint(i)}
+		if i < 2 {
+			p.Indices = []uint32{}
+		}
+		all.Primitives = append(all.Primitives, p)
+	}
+	s := scene(all)
+	s.Materials = []*asset.Material{m}
+	back := decode(t, edited(t, encode(t, s, nil), func(doc map[string]any) {
+		g := doc["meshes"].([]any)[0].(map[string]any)
+		g["primitives"] = g["primitives"].([]any)[3:]
+	}))
+	for i, p := range back.Meshes[0].Primitives {
+		if p.Native == nil || p.Native.Format != "2" {
+			t.Errorf("primitive %d: %v", i, p.Native)
+		}
+	}
+}
+
 // TestEditedPrimitivesRefused: a primitive of a mesh that was edited wears no material that there is not.
 func TestEditedPrimitivesRefused(t *testing.T) {
 	p, q := quad(), quad()

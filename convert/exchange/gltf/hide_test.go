@@ -450,3 +450,35 @@ func TestKeptEdited(t *testing.T) {
 		}
 	}
 }
+
+// TestNodesOf: how deep nodes may be, as children or as levels, and that each stands once, for any of them to be hidden.
+func TestNodesOf(t *testing.T) {
+	most := schema.DefaultLimits.Depth
+	chain := func(n int, levels bool) *asset.Scene {
+		top := asset.NewNode("top")
+		for at := top; n > 0; n-- {
+			next := asset.NewNode("n")
+			if levels {
+				at.LODs = []*asset.Node{next}
+			} else {
+				at.Children = []*asset.Node{next}
+			}
+			at = next
+		}
+		return &asset.Scene{Roots: []*asset.Node{top}}
+	}
+	twice := chain(1, false)
+	twice.Detached = twice.Roots[0].Children
+	for name, c := range map[string]struct {
+		s     *asset.Scene
+		nodes int
+		sane  bool
+	}{
+		"none": {&asset.Scene{}, 0, true}, "deep": {chain(most, false), most + 1, true}, "too deep": {chain(most+1, false), most + 1, false}, "levels": {chain(most, true), most + 1, true}, "too many levels": {chain(most+1, true), most + 1, false},
+		"nil": {&asset.Scene{Roots: []*asset.Node{nil, asset.NewNode("a")}}, 1, false}, "twice": {twice, 2, false}, "beside": {&asset.Scene{Detached: []*asset.Node{asset.NewNode("a")}}, 1, true},
+	} {
+		if nodes, sane := nodesOf(c.s); len(nodes) != c.nodes || sane != c.sane {
+			t.Errorf("%s: %d nodes, sane %t", name, len(nodes), sane)
+		}
+	}
+}
