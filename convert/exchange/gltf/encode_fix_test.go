@@ -120,6 +120,7 @@ func TestMendSkin(t *testing.T) {
 		{"joint 0 with a weight", sets{{0, 1}}, weights{{0.5, 0.5}}, nil, nil},
 		{"too much", sets{{1, 2}}, weights{{0.5, 0.500001}}, sets{{1, 2}}, weights{{0.4999995, 0.5000005}}},
 		{"too heavy", sets{{1, 2}}, weights{{3, 1}}, sets{{1, 2}}, weights{{0.75, 0.25}}},
+		{"thirds", sets{{1, 2, 3}}, weights{{1, 1, 1}}, sets{{1, 2, 3}}, weights{{0.3333333134651184, 1.0 / 3, 1.0 / 3}}}, // of which 1 is the sum
 		{"a joint without a weight", sets{{1, 2}}, weights{{1, 0}}, sets{{1}}, weights{{1}}},
 		{"a joint twice", sets{{1, 1, 2}}, weights{{0.25, 0.25, 0.5}}, sets{{1, 0, 2}}, weights{{0.5, 0, 0.5}}},
 		{"twice in two sets", sets{{1, 2}, {1, 3}}, weights{{0.25, 0.25}, {0.25, 0.25}}, sets{{1, 2}, {0, 3}}, weights{{0.5, 0.25}, {0, 0.25}}},

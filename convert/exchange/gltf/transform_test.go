@@ -61,6 +61,10 @@ func TestDecompose(t *testing.T) {
 			t.Errorf("element %d of the last row: %v, exact %t", i, got, exact)
 		}
 	}
+	nan := math.NaN()
+	if q := quaternion([3][3]float64{{nan, nan, nan}}); q != [4]float32{0, 0, 0, 1} {
+		t.Errorf("what is no rotation: %v", q)
+	}
 	endless := identityMatrix
 	endless[5] = float32(math.Inf(1))
 	if _, exact := decompose(&endless); exact {
