@@ -300,6 +300,17 @@ var sceneEdits = []Edit{
 	}},
 	{Name: "all extras dropped", Exact: true, Apply: dropExtras},
 	{Name: "all extras dropped, with the original", Exact: true, Accept: true, Base: true, Apply: dropExtras},
+	dropOne("nodes"), dropOne("meshes"), dropOne("materials"), dropOne("scenes"),
+	{Name: "extras of the first of each dropped, with the original", Exact: true, Accept: true, Base: true, Apply: func(d *Doc, _ int) (Done, bool) {
+		before, done := d.copy(), false
+		for _, list := range []string{"nodes", "meshes", "materials", "scenes"} {
+			if t := withExtras(list)(d); len(t) > 0 {
+				delete(d.one(list, t[0]), "extras")
+				done = true
+			}
+		}
+		return Done{Want: before}, done
+	}},
 	{Name: "extras of meshes dropped", Exact: true, Accept: true, Apply: func(d *Doc, _ int) (Done, bool) {
 		before, done := d.copy(), false
 		d.everywhere(func(list string, o Object) {
@@ -351,6 +362,27 @@ var sceneEdits = []Edit{
 		turnBasis(d)
 		return Done{Subjects: []string{"+Y Up", "Y up", "Z up", "axis", "axes"}}, true
 	}},
+}
+
+// withExtras returns the objects of a list that have extras.
+func withExtras(list string) func(d *Doc) []int {
+	return func(d *Doc) (all []int) {
+		for i, o := range d.all(list) {
+			if o["extras"] != nil {
+				all = append(all, i)
+			}
+		}
+		return all
+	}
+}
+
+// dropOne takes the extras of one object away, as when somebody makes a material anew under its name.
+func dropOne(list string) Edit {
+	return Edit{Name: "extras of one of the " + list + " dropped", Exact: true, Targets: withExtras(list), Apply: func(d *Doc, i int) (Done, bool) {
+		before, o := d.copy(), d.one(list, i)
+		delete(o, "extras")
+		return Done{Subjects: []string{text(o, "name"), "extras", "Custom Properties"}, Want: before}, true
+	}}
 }
 
 // dropExtras takes all extras away.

@@ -12,6 +12,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -120,28 +121,28 @@ func (c *count) plus(o count) {
 	c.tried, c.equivalent, c.killed, c.late, c.survived = c.tried+o.tried, c.equivalent+o.equivalent, c.killed+o.killed, c.late+o.late, c.survived+o.survived
 }
 
-// run tries mutants of each package and prints a table; ok is false where one survived.
+// run tries mutants of each package and prints a row of each; ok is false where one survived.
 func run(places []place, which choice, tests string, limit time.Duration) (ok bool, err error) {
 	var total count
-	table := fmt.Sprintf("%-27s %8s %10s %7s %7s %9s\n", "package", "mutants", "equivalent", "killed", "by time", "survived")
+	fmt.Printf("%-27s %8s %10s %7s %7s %9s\n", "package", "mutants", "equivalent", "killed", "by time", "survived")
 	for _, p := range places {
-		loaded, err := load(p.dir)
-		if err != nil {
-			return false, err
+		loaded, wrong := load(p.dir)
+		if wrong != nil {
+			return false, wrong
 		}
 		t := &trial{pkg: loaded, limit: limit, tests: testsOf(p.dir, tests)}
-		c, err := t.run(which.of(loaded.mutants(p.lines)))
-		if err != nil {
-			return false, err
+		c, wrong := t.run(which.of(loaded.mutants(p.lines)))
+		if wrong != nil {
+			err = errors.Join(err, wrong)
+			continue
 		}
-		table += fmt.Sprintf("%-27s %v\n", p.dir, c)
+		fmt.Printf("%-27s %v\n", p.dir, c)
 		total.plus(c)
 	}
-	fmt.Print(table)
 	if len(places) > 1 {
 		fmt.Printf("%-27s %v\n", "all", total)
 	}
-	return total.survived == 0, nil
+	return total.survived == 0, err
 }
 
 // run tries mutants of a package, and names those that survive.

@@ -65,6 +65,9 @@ func (t *trial) start(all []mutant) (together *program, err error) {
 	return together, nil
 }
 
+// unhurried is how much more time tests have without a mutant, which is once.
+const unhurried = 10
+
 // meet runs the tests of a package one by one without a mutant, and notes which switches each would meet.
 func (t *trial) meet(p *program, test string) error {
 	pkg, only, _ := strings.Cut(test, "=")
@@ -72,7 +75,7 @@ func (t *trial) meet(p *program, test string) error {
 	if err != nil || path == "" {
 		return err
 	}
-	names := []string{only}
+	names := strings.Split(only, "|")
 	if only == "" {
 		out, err := exec.Command(path, "-test.list", "^(Test|Fuzz|Example)").Output()
 		if err != nil {
@@ -90,7 +93,7 @@ func (t *trial) meet(p *program, test string) error {
 			return err
 		}
 		started := time.Now()
-		if v, out := t.exec(path, pkg, u.name, told, t.limit); v != survived {
+		if v, out := t.exec(path, pkg, u.name, told, unhurried*t.limit); v != survived {
 			return fmt.Errorf("%s: %s", name, out)
 		}
 		u.took = time.Since(started)

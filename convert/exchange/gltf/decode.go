@@ -145,6 +145,7 @@ func (d *decoder) decode(text []byte, bin source) (*asset.Scene, error) {
 		d.diag.Hint(" (it was made with --slim; --base ORIGINAL takes from that what is missing)").Warnf("slim", "", "made small, it keeps nothing of the original: there is no way back from it, and what is made of it is a new model")
 	}
 	d.tellUnlike()
+	d.tellLost()
 	d.reportExtensions()
 	d.reportRounding()
 	d.tellColours()

@@ -263,6 +263,7 @@ func (e *encoder) buildScene() {
 		}
 	}
 	e.keepLooks()
+	e.listRecords()
 	scene.Extras = e.extras("scenes/0", e.s.Extras, e.s.Native, e.own)
 	e.doc.Scenes = []*gltf.Scene{scene}
 	e.doc.Scene = gltf.Index(0)

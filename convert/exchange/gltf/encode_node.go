@@ -166,6 +166,9 @@ func (e *encoder) node(i int, n *asset.Node) *gltf.Node {
 	if kept := e.keep(n); kept != nil {
 		own[keyKept] = kept
 	}
+	if e.made && e.tops[n] && !e.o.whole && (n.Native != nil || len(own) > 0) {
+		own[keyScene] = 1
+	}
 	g.Extras = e.extras(path, foreign, n.Native, own)
 	return g
 }

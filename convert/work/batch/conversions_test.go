@@ -24,6 +24,7 @@ func yard(t *testing.T) string {
 	for name, from := range map[string][2]string{
 		"in/bell.snd": {"ultima9", "bell.snd"}, "in/models.flx": {"ultima9", "models.flx"}, "in/small.picture": {"ultima9", "small.picture"}, "in/worm.u": {"unreal", "worm.u"}, "in/sounds.uax": {"unreal", "sounds.uax"},
 		"in/deep/box.cmp": {"freelancer", "ship.cmp"}, "in/deep/box.3db": {"freelancer", "crate.3db"}, "in/typename.flx": {"ultima9", "typename.flx"},
+		"more/hall.unr": {"unreal", "hall.unr"}, "more/tiles.txm": {"freelancer", "tiles.txm"}, "more/escape.utf": {"freelancer", "escape.utf"},
 	} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, corpus.Bytes(t, corpus.Testdata(t, from[0], from[1])), 0o666)); err != nil {
@@ -133,6 +134,18 @@ func TestConversions(t *testing.T) {
 		{"in/deep", batch.Conversion{Out: "new.flx"}, "error: new.flx would be an archive: make it with \"usher pack in/deep -o new.flx\"; end its name with / if it is to be a folder\n->"},
 		{"in/deep in/bell.snd", batch.Conversion{Out: "new.flx"}, "error: new.flx would be an archive: put the files into a folder, and make it with \"usher pack FOLDER -o new.flx\"; end its name with / if it is to be a folder\n->"},
 		{"in/bell.snd in/small.picture", batch.Conversion{Out: "new", Selection: batch.Selection{Include: []string{"["}}}, "error: malformed pattern \"[\"\n->"},
+		{"in/typename.flx in/bell.snd", batch.Conversion{Out: "x.csv"}, "error: x.csv would be a file, and several inputs need a folder; end its name with / if it is to be one\n->"},
+		{"in/typename.flx: in/bell.snd", batch.Conversion{Out: "new"}, "in/typename.flx: failed (not there)\nin/bell.snd done\n-> new/bell.wav"},
+		{"more/escape.utf", batch.Conversion{Out: "x.csv"}, "more/escape.utf failed (..\\..\\up: it is no flat table, so that the archive cannot become one)\n->"},
+		{"more/hall.unr", batch.Conversion{Out: "x.glb"}, "more/hall.unr:MyLevel done\n-> x.glb"},
+		{"more/hall.unr", batch.Conversion{Out: "x.u3d"}, "more/hall.unr:MyLevel done\n-> Wall.png x.u3d"},
+		{"more/hall.unr", batch.Conversion{Out: "x.png"}, "error: x.png would be a file, and several inputs need a folder; end its name with / if it is to be one\n->"},
+		{"more/hall.unr", batch.Conversion{Out: "x.flx"}, "error: x.flx would be an archive: put the files into a folder, and make it with \"usher pack FOLDER -o x.flx\"; end its name with / if it is to be a folder\n->"},
+		{"more/tiles.txm", batch.Conversion{Out: "x.json"}, "more/tiles.txm done\n-> x.json"},
+		{"more/tiles.txm", batch.Conversion{Out: "new", To: "json"}, "more/tiles.txm done\n-> new/tiles.json"},
+		{"more/tiles.txm", batch.Conversion{Out: "new", To: "json", Selection: batch.Selection{Exclude: []string{"*/red.tga/*"}}}, "more/tiles.txm:Texture library/green.tga/MIP0 done\n-> new/Texture library/green.tga/MIP0_green.tga.json"},
+		{"more/tiles.txm", batch.Conversion{Out: "x.json", Selection: batch.Selection{Include: []string{"*/red.tga/*"}}}, "error: x.json would be a file, and several inputs need a folder; end its name with / if it is to be one\n->"},
+		{"more/tiles.txm", batch.Conversion{Out: "x.json", Selection: batch.Selection{Kinds: []format.Kind{format.Texture}}}, "error: x.json would be a file, and several inputs need a folder; end its name with / if it is to be one\n->"},
 		{"in/deep/box.cmp in/deep/box.3db", batch.Conversion{Out: "x.mat"}, "in/deep/box.cmp, in/deep/box.3db done\n-> x.mat"},
 	} {
 		t.Run(fmt.Sprint(c.operands, " ", c.c.Out, " ", c.c.To), func(t *testing.T) {

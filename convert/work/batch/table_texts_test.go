@@ -21,25 +21,28 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
+// archiveOf returns an archive of records; slots of nil and the three last are empty.
+func archiveOf(t *testing.T, records ...[]byte) []byte {
+	t.Helper()
+	a := ultima9.NewArchive(len(records) + 3)
+	for i, b := range records {
+		if b == nil {
+			continue
+		}
+		if err := a.Replace(i, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := write.FLX(&out, a); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
 // textArchives are archives of each kind that holds texts, by their names in the game.
 func textArchives(t *testing.T) map[string][]byte {
 	t.Helper()
-	flx := func(records ...[]byte) []byte {
-		a := ultima9.NewArchive(len(records) + 3)
-		for i, b := range records {
-			if b == nil {
-				continue
-			}
-			if err := a.Replace(i, b); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var out bytes.Buffer
-		if err := write.FLX(&out, a); err != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
-	}
 	must := func(b []byte, err error) []byte {
 		if err != nil {
 			t.Fatal(err)
@@ -55,9 +58,9 @@ func textArchives(t *testing.T) map[string][]byte {
 	name := func(s string) []byte { return must(write.TypeName(ultima9.NewTypeName(-1, 7041, s))) }
 	lines := [][]byte{text(`\u9\Bren.cpp : BEGIN FILE`), text("Begone.  ", ' ', ' ', 0), nil, text("Who, me?\r\nYes; \"you\"."), text(""), text("=1+1"), text("Grüße\t…"), text("Begone.")}
 	return map[string][]byte{
-		"text.flx": flx(lines...), "misctext.flx": flx(lines...),
-		"books-en.flx": flx(nil, book("2: Of Lamps", "`f2Lamps\r\n\r\n`f1Trim \"them\";\tdaily."), book("", ""), book("4: X", "no end")),
-		"typename.flx": flx(name("crate"), name(""), nil, name("Lord, British")),
+		"text.flx": archiveOf(t, lines...), "misctext.flx": archiveOf(t, lines...),
+		"books-en.flx": archiveOf(t, nil, book("2: Of Lamps", "`f2Lamps\r\n\r\n`f1Trim \"them\";\tdaily."), book("", ""), book("4: X", "no end")),
+		"typename.flx": archiveOf(t, name("crate"), name(""), nil, name("Lord, British")),
 	}
 }
 
