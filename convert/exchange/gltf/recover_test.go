@@ -263,7 +263,7 @@ func TestMark(t *testing.T) {
 func TestOutlineMesh(t *testing.T) {
 	number := func(i int) *int { return &i }
 	doc := &gltf.Document{Accessors: []*gltf.Accessor{
-		{Count: 5, Min: []float64{-1, 0, 2}, Max: []float64{1, 3, 4}}, {Count: 12}, {Count: 7, Min: []float64{-2, 1, 3}, Max: []float64{0, 5, 3.5}}, {Count: 9, Min: []float64{0}},
+		{Count: 5, Min: []float64{-1, 0, 2}, Max: []float64{1, 3, 4}}, {Count: 12}, {Count: 7, Min: []float64{-2, 1, 3}, Max: []float64{0, 5, 3.5}}, {Count: 9, Min: []float64{0}}, {Count: 3, Min: []float64{0, 0, 0, 0}, Max: []float64{1, 1, 1, 1}},
 	}}
 	primitive := func(at int, indices *int) *gltf.Primitive {
 		return &gltf.Primitive{Attributes: gltf.PrimitiveAttributes{gltf.POSITION: at}, Indices: indices}
@@ -273,8 +273,8 @@ func TestOutlineMesh(t *testing.T) {
 		corners int
 	}{
 		"points": {[]*gltf.Primitive{primitive(0, nil)}, 5}, "joined": {[]*gltf.Primitive{primitive(0, number(1))}, 12}, "by the first": {[]*gltf.Primitive{primitive(2, number(0))}, 5},
-		"two": {[]*gltf.Primitive{primitive(0, number(1)), primitive(2, nil)}, 19}, "no place": {[]*gltf.Primitive{{}, primitive(0, nil)}, 5}, "no such place": {[]*gltf.Primitive{primitive(4, nil), primitive(-1, nil)}, 0},
-		"no such indices": {[]*gltf.Primitive{primitive(0, number(4)), primitive(0, number(-1))}, 10}, "no box": {[]*gltf.Primitive{primitive(3, nil)}, 9},
+		"two": {[]*gltf.Primitive{primitive(0, number(1)), primitive(2, nil)}, 19}, "no place": {[]*gltf.Primitive{{}, primitive(0, nil)}, 5}, "four values": {[]*gltf.Primitive{primitive(4, nil)}, 3}, "no such place": {[]*gltf.Primitive{primitive(5, nil), primitive(-1, nil)}, 0},
+		"no such indices": {[]*gltf.Primitive{primitive(0, number(5)), primitive(0, number(-1))}, 10}, "no box": {[]*gltf.Primitive{primitive(3, nil)}, 9},
 	} {
 		if got := outlineMesh(doc, &gltf.Mesh{Primitives: c.list}); got.Corners != c.corners {
 			t.Errorf("%s: %d corners, want %d", name, got.Corners, c.corners)
