@@ -80,3 +80,30 @@ func TestManyVariants(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenLights has lights with what is written of them.
+func TestWrittenLights(t *testing.T) {
+	for _, c := range []struct {
+		light asset.Light
+		want  string
+	}{
+		{asset.Light{Color: [3]float32{1, 0.5, 0}, Intensity: 2, Range: 0.5}, `{"type":"point","color":[1,0.5,0],"intensity":2,"range":0.5}`},
+		{asset.Light{Name: "n", Intensity: 2}, `{"name":"n","type":"point","color":[0,0,0],"intensity":2}`},
+		{asset.Light{Kind: asset.SunLight, Range: 0.5}, `{"type":"directional","color":[0,0,0],"intensity":0,"extras":{"usher":{"asset":{"range":0.5}`},
+		{asset.Light{Kind: asset.SpotLight, Inner: 0.25, Outer: 0.5}, `{"type":"spot","color":[0,0,0],"intensity":0,"spot":{"innerConeAngle":0.25,"outerConeAngle":0.5}}`},
+		{asset.Light{Kind: asset.SpotLight, Inner: 0.5, Outer: 0.5}, `"spot":{"outerConeAngle":0.5},"extras":{"usher":{"asset":{"inner":0.5}`},
+		{asset.Light{Kind: asset.SpotLight}, `"spot":{"outerConeAngle":0.7853981633974483},"extras":{"usher":{"asset":{"inner":0,"outer":0}`},
+		{asset.Light{Kind: asset.SpotLight, Outer: 2}, `"spot":{"outerConeAngle":1.5707963267948966},"extras":{"usher":{"asset":{"outer":2}`},
+		{asset.Light{Color: [3]float32{2, 0, 1}}, `"color":[1,0,1],"intensity":0,"extras":{"usher":{"asset":{"color0":2}`},
+	} {
+		n := asset.NewNode("n")
+		n.Light = &c.light
+		file := encode(t, &asset.Scene{Roots: []*asset.Node{n}}, nil)
+		if !strings.Contains(string(file), c.want) {
+			t.Errorf("%+v: %s, want %s", c.light, file, c.want)
+		}
+		if back, err := Decode(file, nil, nil); err != nil || c.light.Outer != 2 && fmt.Sprint(*back.Roots[0].Light) != fmt.Sprint(c.light) {
+			t.Errorf("%+v comes back as %+v, %v", c.light, back.Roots[0].Light, err)
+		}
+	}
+}

@@ -25,6 +25,7 @@ func skinnedScene() *asset.Scene {
 func TestRefusedScenes(t *testing.T) {
 	primitive := func(s *asset.Scene) *asset.Primitive { return s.Meshes[0].Primitives[0] }
 	channel := func(s *asset.Scene) *asset.Channel { return s.Animations[0].Channels[0] }
+	bad := func() *asset.Native { return &asset.Native{Values: map[string]any{"x": func() {}}} }
 	custom := func(a asset.Attribute) func(s *asset.Scene) {
 		return func(s *asset.Scene) { primitive(s).Custom = []asset.Attribute{a} }
 	}
@@ -122,6 +123,28 @@ func TestRefusedScenes(t *testing.T) {
 			s.Textures = append(s.Textures, &asset.Texture{Extras: map[string]any{"x": func() {}}})
 		}, schema.ErrValue, "textures: extras"},
 		{func(s *asset.Scene) { s.Animations[0].Native = &asset.Native{Values: map[string]any{"x": func() {}}} }, schema.ErrValue, "not expressible in JSON"},
+		{func(s *asset.Scene) { s.Meshes = append(s.Meshes, &asset.Mesh{Native: bad()}) }, schema.ErrValue, "not expressible in JSON"},
+		{func(s *asset.Scene) { s.Meshes = append(s.Meshes, mesh("e", &asset.Primitive{Native: bad()})) }, schema.ErrValue, "not expressible in JSON"},
+		{func(s *asset.Scene) { s.Meshes = append(s.Meshes, &asset.Mesh{Extras: map[string]any{"x": func() {}}}) }, schema.ErrValue, "meshes: extras"},
+		{func(s *asset.Scene) { s.Meshes[0].Native = bad() }, schema.ErrValue, "meshes/0: "},
+		{func(s *asset.Scene) { primitive(s).Native = bad() }, schema.ErrValue, "meshes/0/primitives/0: "},
+		{func(s *asset.Scene) { s.Skins[0].Native = bad() }, schema.ErrValue, "not expressible in JSON"},
+		{func(s *asset.Scene) { s.Textures[0].Native = bad() }, schema.ErrValue, "not expressible in JSON"},
+		{func(s *asset.Scene) { s.Materials[0].Native = bad() }, schema.ErrValue, "materials/0: "},
+		{func(s *asset.Scene) { s.Roots[0].Native = bad() }, schema.ErrValue, "nodes/0: "},
+		{func(s *asset.Scene) { s.Native = bad() }, schema.ErrValue, "scenes/0: "},
+		{func(s *asset.Scene) { s.Roots[0].Camera = &asset.Camera{FieldOfView: 1, Near: 1, Native: bad()} }, schema.ErrValue, "cameras/0: "},
+		{func(s *asset.Scene) { s.Roots[0].Light = &asset.Light{Native: bad()} }, schema.ErrValue, "lights/0: "},
+		{func(s *asset.Scene) { deep(schema.DefaultLimits.Depth - 2)(s); s.Roots, s.Detached = nil, s.Roots }, nil, ""},
+		{func(s *asset.Scene) { deep(schema.DefaultLimits.Depth - 1)(s); s.Roots, s.Detached = nil, s.Roots }, schema.ErrLimit, "tip: nested deeper than"},
+		{func(s *asset.Scene) {
+			deep(schema.DefaultLimits.Depth - 2)(s)
+			s.Roots, s.Sides = nil, []*asset.Side{{Roots: s.Roots}}
+		}, nil, ""},
+		{func(s *asset.Scene) {
+			deep(schema.DefaultLimits.Depth - 1)(s)
+			s.Roots, s.Sides = nil, []*asset.Side{{Roots: s.Roots}}
+		}, schema.ErrLimit, "tip: nested deeper than"},
 		{deep(schema.DefaultLimits.Depth - 2), nil, ""},
 		{deep(schema.DefaultLimits.Depth - 1), schema.ErrLimit, "tip: nested deeper than"},
 	} {

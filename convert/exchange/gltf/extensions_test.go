@@ -252,6 +252,13 @@ func TestInstances(t *testing.T) {
 	}
 }
 
+// TestInstancesOfSeveral: the copies of several nodes are told once, at the first of them.
+func TestInstancesOfSeveral(t *testing.T) {
+	const node = `{"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"SCALE":0}}}}`
+	got := said(t, document(`"buffers":[{"byteLength":36}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[`+vec3x3+`],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{},`+node+`,`+node+`]`), make([]byte, 36))
+	equal(t, "said", got, []string{"nodes/1 instances: 6 copies of meshes (EXT_mesh_gpu_instancing) become nodes"})
+}
+
 // TestGlossiness reads a look that is told by what is mirrored.
 func TestGlossiness(t *testing.T) {
 	s, d := told(t, document(`"images":[{},{"uri":"data:image/png;base64,`+base64.StdEncoding.EncodeToString(pngOf(t, picture8("x")))+`"}],"textures":[{"source":0},{"source":1}],
