@@ -36,6 +36,7 @@ func TestMaterials(t *testing.T) {
 		{`"extensions":{"KHR_materials_unlit":{},"KHR_materials_emissive_strength":{"emissiveStrength":3}},"extras":{"usher":{"asset":{"emissiveStrength":4,"specular":{"factor":0.5,"color":[1,2,3]}}}}`, func(m *asset.Material) {
 			m.Unlit, m.EmissiveStrength, m.Specular = true, 3, &asset.Specular{Factor: 0.5, Color: [3]float32{1, 2, 3}}
 		}, ""},
+		{`"extras":{"usher":{"asset":{"specular":{"factor":0.5}}}}`, func(m *asset.Material) { m.Specular = &asset.Specular{Factor: 0.5, Color: [3]float32{1, 1, 1}} }, ""},
 		{`"extensions":{"KHR_materials_emissive_strength":{}}`, func(m *asset.Material) {}, ""},
 		{`"extensions":{"KHR_materials_specular":{}}`, func(m *asset.Material) { m.Specular = &asset.Specular{Factor: 1, Color: [3]float32{1, 1, 1}} }, ""},
 		{`"extensions":{"KHR_materials_specular":{"specularFactor":1,"specularTexture":{"index":0,"texCoord":1},"specularColorTexture":{"index":0}}},"extras":{"usher":{"asset":{"specular":7}}}`, func(m *asset.Material) {

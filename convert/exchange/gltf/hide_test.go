@@ -482,3 +482,26 @@ func TestNodesOf(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenBelowLevels: what belongs to a level that is shown is hidden as what belongs to its part is.
+func TestHiddenBelowLevels(t *testing.T) {
+	for show, want := range map[Show]string{ShowLevels: "part part$lod1 part$lod2", ShowLevels | ShowHulls: "part part$hull part$lod1 part$lod1$hull part$lod2", 0: "part"} {
+		s := tower()
+		part := s.Roots[len(s.Roots)-1]
+		hull := asset.NewNode("part$lod1$hull")
+		p := quad()
+		p.Material = s.Materials[0]
+		hull.Kind, hull.Mesh = asset.Hull, mesh(hull.Name, p)
+		s.Meshes, part.LODs[0].Children = append(s.Meshes, hull.Mesh), []*asset.Node{hull}
+		var b bytes.Buffer
+		if err := Encode(&b, s, Options{Show: &show}); err != nil {
+			t.Fatal(err)
+		}
+		if got := namesIn(t, b.Bytes()); got != want {
+			t.Errorf("%v shows %s, want %s", show, got, want)
+		}
+		if got, want := names(decode(t, b.Bytes()).Roots), names(s.Roots); got != want {
+			t.Errorf("%v: %s comes back, want %s", show, got, want)
+		}
+	}
+}

@@ -125,3 +125,14 @@ func TestPiecesThatFail(t *testing.T) {
 		t.Error("a file that became shorter was read")
 	}
 }
+
+// TestBarePieces: a piece may share nothing with others, and has what its data have.
+func TestBarePieces(t *testing.T) {
+	whole := &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Colors: [][4]float32{{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}}}
+	p := &asset.Primitive{Load: func() (*asset.Primitive, error) { return whole, nil }}
+	p.Material = asset.NewMaterial("m")
+	whole.Material = p.Material
+	s := scene(mesh("m", p))
+	back := decode(t, encode(t, s, nil)).Meshes[0].Primitives[0]
+	equal(t, "whole", []any{back.Positions, back.Colors, back.Indices, back.Material.Name}, []any{whole.Positions, whole.Colors, []uint32(nil), "m"})
+}

@@ -118,7 +118,11 @@ func TestKeptSkins(t *testing.T) {
 		p.Joints = [][][4]uint16{{{0}, {1}, {1}, {0}}}
 		p.Weights = [][][4]float32{{{1}, {1}, {1}, {1}}}
 		level.Mesh = &asset.Mesh{Name: "far", Primitives: []*asset.Primitive{&p}}
-		s.Meshes, owner.LODs = append(s.Meshes, level.Mesh), []*asset.Node{level}
+		other, farther := asset.NewNode("other"), asset.NewNode("farther") // of another skin, which is shown too
+		other.Mesh, other.Skin = owner.Mesh, &asset.Skin{Joints: []*asset.Node{owner.Skin.Joints[1], owner.Skin.Joints[0]}}
+		farther.Transform, farther.Skin, farther.Mesh = owner.Transform, other.Skin, &asset.Mesh{Name: "farther", Primitives: []*asset.Primitive{&p}}
+		s.Roots, s.Skins = append(s.Roots, other), append(s.Skins, other.Skin)
+		s.Meshes, owner.LODs = append(s.Meshes, level.Mesh, farther.Mesh), []*asset.Node{level, farther}
 		var d schema.Diagnostics
 		back, err := Decode(edited(t, encode(t, s, nil), func(doc map[string]any) {
 			c.edit(doc["nodes"].([]any), doc["skins"].([]any)[0].(map[string]any))
@@ -135,7 +139,7 @@ func TestKeptSkins(t *testing.T) {
 		}
 		body := back.Roots[0].Children[1]
 		got := joints(body)
-		if len(body.LODs) == 1 {
+		if len(body.LODs) == 2 {
 			far := body.LODs[0]
 			got += fmt.Sprint(" ", joints(far), " ", far.Mesh.Primitives[0].Joints[0][0][0], " ", far.Mesh.Primitives[0].Joints[0][1][0])
 		}
