@@ -54,6 +54,7 @@ type hiding struct {
 	worn    map[*asset.Material]bool     // what those wear
 	left    map[*asset.Material]bool     // what hidden meshes wear
 	joints  map[*asset.Node]bool         // joints that hidden meshes follow
+	listed  map[any]bool                 // meshes and materials of the scene: what is not among them is an error, which is told of what is shown
 }
 
 // nodesOf returns the nodes of a scene, and whether they are a forest.
@@ -89,7 +90,13 @@ func (e *encoder) hide() {
 	if e.o.Show != nil {
 		show = *e.o.Show
 	}
-	h := &hiding{show: show, scene: e.s, of: map[*asset.Node][]hiddenNode{}, hidden: map[*asset.Node]bool{}, needed: map[*asset.Node]bool{}}
+	h := &hiding{show: show, scene: e.s, of: map[*asset.Node][]hiddenNode{}, hidden: map[*asset.Node]bool{}, needed: map[*asset.Node]bool{}, listed: map[any]bool{}}
+	for _, m := range e.s.Meshes {
+		h.listed[m] = true
+	}
+	for _, m := range e.s.Materials {
+		h.listed[m] = true
+	}
 	for _, s := range e.s.Skins {
 		for _, j := range append([]*asset.Node{s.Root}, s.Joints...) {
 			h.needed[j] = true
@@ -162,7 +169,9 @@ func (h *hiding) canHide(owner, n *asset.Node, skins map[*asset.Skin]bool) bool 
 		can = can && (x.Mesh == owner.Mesh || !h.outside[x.Mesh])
 		can = can && !h.needed[x] && (x.Skin == nil || x.Mesh != nil && (skins == nil || skins[x.Skin]))
 		if x.Mesh != nil {
-			can = can && !slices.ContainsFunc(x.Mesh.Primitives, func(p *asset.Primitive) bool { return p.Load != nil })
+			can = can && h.listed[x.Mesh] && !slices.ContainsFunc(x.Mesh.Primitives, func(p *asset.Primitive) bool {
+				return p.Load != nil || p.Material != nil && !h.listed[p.Material]
+			})
 		}
 	})
 	return can

@@ -505,3 +505,21 @@ func TestHiddenBelowLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenUnlisted: a hull whose mesh or material is in no list is an error, as that of a part is.
+func TestHiddenUnlisted(t *testing.T) {
+	unlisted := quad()
+	unlisted.Material = asset.NewMaterial("unlisted")
+	for want, change := range map[string]func(s *asset.Scene, hull *asset.Node){
+		"":                                      func(*asset.Scene, *asset.Node) {},
+		`mesh: "other" is not in the scene's`:   func(_ *asset.Scene, hull *asset.Node) { hull.Mesh = mesh("other", quad()) },
+		`mesh: "nothing" is not in the scene's`: func(_ *asset.Scene, hull *asset.Node) { hull.Mesh = mesh("nothing", nil) },
+		`material: "unlisted" is not in the scen`: func(_ *asset.Scene, hull *asset.Node) { hull.Mesh.Primitives = append(hull.Mesh.Primitives, unlisted) },
+	} {
+		s := tower()
+		change(s, s.Roots[len(s.Roots)-1].Children[2])
+		if err := Encode(new(bytes.Buffer), s, Options{}); (err == nil) != (want == "") || err != nil && (schema.Class(err) != schema.ErrRange || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
