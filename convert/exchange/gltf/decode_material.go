@@ -480,11 +480,6 @@ func (d *decoder) refExtensions(at string, ext gltf.Extensions, r *asset.Texture
 	if x.Scale != nil {
 		t.Scale = [2]float32{float32(x.Scale[0]), float32(x.Scale[1])}
 	}
-	for _, f := range []float32{t.Offset[0], t.Offset[1], t.Scale[0], t.Scale[1], t.Rotation} {
-		if notFinite(f) {
-			return d.excuse(at, extTransform, pathError(at+"/extensions/"+extTransform, schema.ErrValue, "%v", f))
-		}
-	}
 	if x.TexCoord != nil && *x.TexCoord >= 0 && *x.TexCoord < maxSets {
 		r.TexCoord = *x.TexCoord
 	}
