@@ -215,7 +215,7 @@ func (e *elements) convertFloats(dst []float32) {
 		return
 	}
 	for i := range e.count {
-		b := e.data[i*e.stride:][:4*e.comps]
+		b := e.data[i*e.stride:]
 		for k := range e.comps {
 			dst[i*e.comps+k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
 		}
@@ -265,7 +265,7 @@ func (e *elements) fill(dst []uint32) error {
 		}
 	case gltf.ComponentUshort:
 		for i := range e.count {
-			b := e.data[i*e.stride:][:2*e.comps]
+			b := e.data[i*e.stride:]
 			for k := range e.comps {
 				dst[i*e.comps+k] = uint32(binary.LittleEndian.Uint16(b[2*k:]))
 			}
@@ -279,7 +279,7 @@ func (e *elements) fill(dst []uint32) error {
 			return nil
 		}
 		for i := range e.count {
-			b := e.data[i*e.stride:][:4*e.comps]
+			b := e.data[i*e.stride:]
 			for k := range e.comps {
 				dst[i*e.comps+k] = binary.LittleEndian.Uint32(b[4*k:])
 			}

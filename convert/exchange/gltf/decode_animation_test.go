@@ -94,6 +94,10 @@ func TestEmptyAnimations(t *testing.T) {
 		`"x":{"asset":{"name":"x","empty":1}}`:                                   "moving - map[]", `"-1":{"asset":{"name":"x","empty":1}}`: "moving - map[]", `"1":{"asset":{"name":"x"}}`: "moving - map[]",
 		`"0":{"format":"f","asset":{"name":"moving"}}`: "moving f map[]", `"0":{"format":"f","asset":{"name":"was"}}`: "moving f map[]", `"5":{"format":"f","asset":{"name":"moving"}}`: "moving f map[]", `"5":{"format":"f","asset":{"name":"was"}}`: "moving - map[]",
 	} {
+		turned, _ := told(t, document(`"animations":[{"name":"b","channels":[]},{"name":"a","channels":[]}],"scenes":[{"extras":{"usher":{"asset":{"animations":{"0":{"format":"of a","asset":{"name":"a"}},"1":{"format":"of b","asset":{"name":"b"}}}}}}}]`), nil)
+		for _, a := range turned.Animations {
+			equal(t, "turned", a.Native.Format, "of "+a.Name)
+		}
 		s, _ := told(t, document(`"animations":[{"name":"moving","channels":[]}],"scenes":[{"extras":{"usher":{"asset":{"animations":{`+records+`}}}}}]`), nil)
 		var got []string
 		for _, a := range s.Animations {

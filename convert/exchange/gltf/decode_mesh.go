@@ -84,9 +84,7 @@ func isEmpty(r record) bool {
 }
 
 // keysOf returns the numbers by which a record has others, in their order.
-func keysOf(records record) []string {
-	return slices.SortedFunc(maps.Keys(records), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
-}
+func keysOf(records record) []string { return slices.SortedFunc(maps.Keys(records), byLength) }
 
 // recordsByMaterial returns the first record for each material.
 func (d *decoder) recordsByMaterial(records record) map[string]record {
@@ -195,18 +193,14 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 	return p, nil
 }
 
-// attributeOrder returns attribute names in the order of their numbers, TEXCOORD_10 after TEXCOORD_9, and custom ones
-// by name after them.
+// attributeOrder returns attribute names in the order of their numbers: TEXCOORD_10 after TEXCOORD_9.
 func attributeOrder(a gltf.PrimitiveAttributes) []string {
-	rank := func(name string) int {
-		if strings.HasPrefix(name, "_") {
-			return 1 << 30
-		}
-		return len(name)
-	}
-	return slices.SortedFunc(maps.Keys(a), func(x, y string) int {
-		return cmp.Or(cmp.Compare(rank(x), rank(y)), strings.Compare(x, y))
-	})
+	return slices.SortedFunc(maps.Keys(a), byLength)
+}
+
+// byLength orders numbers with the same text before them, and other names in some way.
+func byLength(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
 // maxSets bounds the sets of texture coordinates and joints; no program uses more than eight.

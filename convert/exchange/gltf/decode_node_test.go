@@ -134,6 +134,7 @@ func TestTakenShapes(t *testing.T) {
 	}{
 		{"as they were", []string{node("body", `"shape":1`, ""), carrierOf(`,"meshOfNode":1`, "")}, "j body*"},
 		{"renamed and renumbered", []string{node("other", "", ""), node("torso", `"shape":7`, ""), carrierOf(`,"meshOfNode":7`, "")}, "j other torso*"},
+		{"renamed, of the number 0", []string{node("torso", `"shape":0`, ""), carrierOf(`,"meshOfNode":0`, "")}, "j torso*"},
 		{"no number", []string{node("body", "", ""), carrierOf(`,"meshOfNode":1`, "")}, "j body*"},
 		{"a number of none", []string{node("body", "", ""), carrierOf(`,"meshOfNode":3`, "")}, "j body*"},
 		{"a number of another", []string{node("body", "", ""), carrierOf(`,"meshOfNode":0`, "")}, "j body*"},
@@ -192,6 +193,7 @@ func TestPlacedNodes(t *testing.T) {
 		{`"scenes":[{"nodes":[1,0]}],"nodes":[{"name":"a"},{"name":"b",` + detached + `}]`, "a", "b", "", nil},
 		{`"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"},{"name":"b","children":[2]},{"name":"c","children":[3]},{"name":"d",` + level + `}]`, "a", "b(c(d))", "", nil},
 		{`"scenes":[{"nodes":[0]},{"name":"more","nodes":[1,2,9]}],"nodes":[{"name":"a"},{"name":"b","children":[2]},{"name":"c"}]`, "a", "", "more b(c)", []string{"scenes/1/nodes bad-scene: index 9, there are 3"}},
+		{`"scenes":[{"nodes":[0]},{"name":"more","nodes":[1]}],"nodes":[{"name":"a","children":[1]},{"name":"b"}]`, "a(b)", "", "more ", nil},
 		{`"scene":1,"scenes":[{"name":"more","nodes":[1]},{"nodes":[0]}],"nodes":[{"name":"a"},{"name":"b"},{"name":"c"}]`, "a", "", "more b; loose c", nil},
 		{`"scenes":[{"nodes":[0]},{"name":"more","nodes":[0,1]}],"nodes":[{"name":"a"},{"name":"b",` + detached + `}]`, "a", "b", "more a b", nil},
 		{`"scenes":[{"nodes":[0]}],"nodes":[{"name":"Skeleton","children":[1,2],"extras":{"usher":{"asset":{"wraps":[0,1]}}}},{"name":"a"},{"name":"b"}]`, "a b", "", "", nil},

@@ -57,7 +57,7 @@ func TestPlainBesidePacked(t *testing.T) {
 			required = `"extensionsRequired":["EXT_meshopt_compression"],`
 		}
 		var d schema.Diagnostics
-		j := document(fmt.Sprintf(`%s"buffers":[{"byteLength":%d},{%s}],"bufferViews":[%s],"accessors":[%s],"meshes":[{"primitives":[{"attributes":{"POSITION":0}},{"attributes":{"POSITION":0,"NORMAL":0}}]}]`, required, len(packed), c.buffer, c.view, vec3x3))
+		j := document(fmt.Sprintf(`%s"buffers":[{"byteLength":%d},{%s}],"bufferViews":[%s],"accessors":[%s,%[5]s],"meshes":[{"primitives":[{"attributes":{"POSITION":0}},{"attributes":{"POSITION":0,"NORMAL":1}}]}]`, required, len(packed), c.buffer, c.view, vec3x3))
 		s, err := Decode(glb(j, packed), find, &d)
 		if asked != c.asked || (err != nil) != (c.refused != "") || !strings.Contains(fmt.Sprint(err), c.refused) {
 			t.Errorf("%s: asked %d times, %v", c.name, asked, err)

@@ -138,9 +138,6 @@ const targetNames = "targetNames"
 
 // keepPrimitive adds what a primitive has beside its data to its mesh's record.
 func (e *encoder) keepPrimitive(path string, prims record, k int, p *asset.Primitive, own record) {
-	if own == nil {
-		own = record{}
-	}
 	if p.Native == nil && len(own) == 0 {
 		return
 	}

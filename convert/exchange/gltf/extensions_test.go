@@ -146,8 +146,8 @@ func TestQuantized(t *testing.T) {
 
 // TestRounded holds that usher's own models on a grid are told of, and others are not.
 func TestRounded(t *testing.T) {
-	const body = `"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"byteLength":24}],"bufferViews":[{"buffer":0,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5122,"count":3,"type":"VEC3"}],
-		"meshes":[{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0%s}]`
+	const body = `"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"byteLength":24}],"bufferViews":[{"buffer":0,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5122,"count":3,"type":"VEC3"},{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"}],
+		"meshes":[{"name":"exact","primitives":[{"mode":0,"attributes":{"POSITION":1}}]},{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0%s}]`
 	for extras, want := range map[string]bool{"": false, `,"extras":{"usher":{"format":"f","asset":{"kind":"bone"}}}`: true} {
 		for generator, maker := range map[string]string{"": "an editor", "packer": "packer"} {
 			j := strings.Replace(document(fmt.Sprintf(body, extras)), `"2.0"`, `"2.0","generator":"`+generator+`"`, 1)

@@ -110,6 +110,7 @@ func TestPack(t *testing.T) {
 		{map[string]any{"a": int64(2147483648), "b": 1e300, "c": 0.5}, record{"b": json.Number("1e+300"), "c": json.Number("0.5"), keyJSON: `{"a":2147483648}`}},
 		{map[string]any{"a": 9007199254740992.0, "b": -9007199254740991.0}, record{keyJSON: `{"a":9007199254740992,"b":-9007199254740991}`}},
 		{map[string]any{"a": math.Copysign(0, -1)}, record{"a": json.Number("-0")}},
+		{map[string]any{"a": 1, "b": map[string]any{"c": 0.5}}, record{"a": json.Number("1"), "b": record{"c": json.Number("0.5")}}},
 		{map[string]any{"a": "x\xff"}, record{"a": "x\ufffd"}},
 		{map[string]any{"a": "x", "b\xff": 1}, record{"a": "x", "b\ufffd": json.Number("1")}},
 		{map[string]any{"a": "x\xff", "b\xff": 1}, record{"a": "x\ufffd", "b\ufffd": json.Number("1")}},
