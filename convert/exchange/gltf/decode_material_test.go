@@ -110,7 +110,7 @@ func TestImagesOfOthers(t *testing.T) {
 		}
 		return []byte("no picture"), nil
 	}
-	const images = `{"bufferView":0},{"bufferView":0,"name":"two"},{"uri":"a/b.c.png"},{"uri":"a/b.c.png","name":"four"},{"uri":"five"},{"uri":"data:image/png,x"},{"uri":"data:image/png;base64,!"},{}`
+	const images = `{"bufferView":0},{"bufferView":0,"name":"two"},{"uri":"a/b.c.png"},{"uri":"a/b.c.png","name":"four"},{"uri":"five"},{"uri":"data:image/png,x"},{"uri":"data:image/png;base64,!"},{},{"uri":"http://host/a/nine.png"}`
 	var d schema.Diagnostics
 	s, err := Decode(glb(document(fmt.Sprintf(`"buffers":[{"byteLength":%d}],"bufferViews":[{"buffer":0,"byteLength":%[1]d}],"images":[%s],
 		"textures":[{"source":0,"name":"one"},{"source":7,"name":"eight"},{"source":1,"name":"not two"}],"materials":[{"emissiveTexture":{"index":0}},{"emissiveTexture":{"index":1}},{"emissiveTexture":{"index":2}}]`, len(file), images)), file), find, &d)
@@ -125,9 +125,10 @@ func TestImagesOfOthers(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%s|%s|%s|%t", x.Name, x.URI, encoding, x.Base() != nil))
 	}
-	equal(t, "images", got, []string{"one||png|true", "two||png|true", "b.c|a/b.c.png|png|true", "four|a/b.c.png|png|true", "five|five|unknown|false", "||unknown|false", "||-|false", "eight||-|false"})
+	equal(t, "images", got, []string{"one||png|true", "two||png|true", "b.c|a/b.c.png|png|true", "four|a/b.c.png|png|true", "five|five|unknown|false", "||unknown|false", "||-|false", "eight||-|false", "nine|http://host/a/nine.png|-|false"})
 	equal(t, "said", saidBy(&d), []string{
 		"images/6 picture-missing: images/6/uri: data URI: illegal base64 data at input byte 0",
+		`images/8 picture-missing: images/8/uri: "http://host/a/nine.png": only relative paths are read`,
 		"images/4 picture-unreadable: gltf: neither PNG, JPEG nor WebP", "images/5 picture-unreadable: gltf: neither PNG, JPEG nor WebP"})
 	if a, b := s.Textures[0], s.Textures[1]; a.File != b.File || &a.Base().Pix[0] != &b.Base().Pix[0] || !bytes.Equal(a.File.Data, file) || a == b {
 		t.Error("shared bytes were read twice")
