@@ -52,10 +52,7 @@ func decodeMP3(s *asset.Sound, stream []byte) (err error) {
 	if err != nil {
 		return schema.Errorf(wav.EncodingMP3, schema.ErrValue, "stream", "%v", err)
 	}
-	pcm, err := io.ReadAll(d)
-	if err != nil && len(pcm) == 0 {
-		return schema.Errorf(wav.EncodingMP3, schema.ErrValue, "stream", "%v", err)
-	}
+	pcm, _ := io.ReadAll(d) // the first frame was read already; what comes before one that is broken is kept
 	if s.Channels == 1 { // the library makes everything stereo
 		mono := pcm[:len(pcm)/4*2]
 		for i := range len(mono) / 2 {

@@ -3,7 +3,10 @@ package mp3
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
+	"math/rand"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/exchange/wav"
@@ -73,7 +76,8 @@ func TestDecoded(t *testing.T) {
 func TestDecodedNothing(t *testing.T) {
 	pcm := &asset.Sound{Rate: 8000, Channels: 1, Bits: 8, PCM: []byte{1, 2, 3}}
 	module := &asset.Sound{Stored: &asset.Stored{Encoding: "xm", Data: []byte("Extended Module")}}
-	for _, s := range []*asset.Sound{pcm, module} {
+	both := &asset.Sound{Rate: 8000, Channels: 1, Bits: 8, PCM: []byte{1, 2, 3}, Stored: &asset.Stored{Encoding: wav.EncodingMP3}}
+	for _, s := range []*asset.Sound{pcm, module, both, {Rate: 8000}, nil} {
 		if got, err := Decoded(s); got != s || err != nil {
 			t.Errorf("%v became %v, %v", s, got, err)
 		}
@@ -85,11 +89,67 @@ func TestDecodedNothing(t *testing.T) {
 			low[i+2] = low[i+2]&^0x0C | 0x08
 		}
 	}
-	for name, b := range map[string][]byte{"": nil, "noise": bytes.Repeat([]byte{0x55}, 1000), "8,000 Hz": low} {
-		if _, err := Decoded(&asset.Sound{Stored: &asset.Stored{Encoding: wav.EncodingMP3, Data: b}}); schema.Class(err) == nil {
-			t.Errorf("%s: %v", name, err)
+	for name, x := range map[string]struct {
+		b    []byte
+		want string
+	}{
+		"nothing":  {nil, "there is no frame of MPEG layer 3"},
+		"noise":    {bytes.Repeat([]byte{0x55}, 1000), "there is no frame of MPEG layer 3"},
+		"8,000 Hz": {low, "MPEG 2.5 of 8,000 Hz cannot be decoded"},
+		"a cut":    {stream[:100], "EOF"},
+	} {
+		if _, err := decodedStream(x.b); schema.Class(err) == nil || err.Error() != "mp3: stream: "+x.want {
+			t.Errorf("%s: %v, want %q", name, err, x.want)
 		}
 	}
+}
+
+func decodedStream(b []byte) (*asset.Sound, error) {
+	return Decoded(&asset.Sound{Stored: &asset.Stored{Encoding: wav.EncodingMP3, Data: b}})
+}
+
+// TestDecodedPart: of a stream that ends or breaks in a frame, what is before it is kept.
+func TestDecodedPart(t *testing.T) {
+	stream := corpus.Bytes(t, corpus.Testdata(t, "sounds", "tone11.mp3"))
+	broken := bytes.Clone(stream[:600])
+	broken[259] = 0xFF // in the second frame
+	for name, x := range map[string]struct {
+		b    []byte
+		size int
+	}{"one frame": {stream[:300], 1152}, "four": {stream[:600], 4608}, "a broken one": {broken, 1152}} {
+		if got, err := decodedStream(x.b); err != nil || len(got.PCM) != x.size {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// TestDecodedStereo: three silent frames of two channels.
+func TestDecodedStereo(t *testing.T) {
+	frame := append([]byte{0xFF, 0xFB, 0x90, 0}, make([]byte, 413)...)
+	got, err := decodedStream(bytes.Repeat(frame, 3))
+	if err != nil || got.Rate != 44100 || got.Channels != 2 || got.Bits != 16 || !bytes.Equal(got.PCM, make([]byte, 3*1152*4)) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// TestDecodedPanics: where the decoder gives up in a way of its own, that is an error.
+func TestDecodedPanics(t *testing.T) {
+	stream := corpus.Bytes(t, corpus.Testdata(t, "sounds", "tone11.mp3"))[:600]
+	r := rand.New(rand.NewSource(1))
+	for range 1000 {
+		b := bytes.Clone(stream)
+		for range 1 + r.Intn(20) {
+			b[r.Intn(len(b))] = byte(r.Intn(256))
+		}
+		s, err := decodedStream(b)
+		if err == nil && s.PCM == nil {
+			t.Fatal("neither samples nor an error")
+		}
+		if err != nil && strings.HasPrefix(err.Error(), "mp3: stream: it cannot be decoded: ") && errors.Is(err, schema.ErrValue) {
+			return
+		}
+	}
+	t.Error("no stream was too much for the decoder")
 }
 
 // FuzzDecoded: whatever the stream, there is an error or whole samples.
