@@ -56,9 +56,7 @@ func (d *decoder) readImages() error {
 				d.pictures[*g.BufferView] = &asset.Texture{File: t.File, Frames: t.Frames, Palette: t.Palette, Alpha: t.Alpha}
 			}
 		}
-		if u != nil {
-			d.restoreTexture(at, t, u)
-		}
+		d.restoreTexture(at, t, u)
 		d.images = append(d.images, t)
 	}
 	return nil
@@ -407,9 +405,7 @@ func (d *decoder) slot(at, name string, info *gltf.TextureInfo, u record) (*asse
 	if t.Name == "" {
 		t.Name = g.Name
 	}
-	if u != nil {
-		d.restoreTexture(at, t, u)
-	}
+	d.restoreTexture(at, t, u)
 	r := &asset.TextureRef{Texture: t, TexCoord: info.TexCoord}
 	r.Extras, _ = split(info.Extras)
 	if r.TexCoord < 0 || r.TexCoord >= maxSets {

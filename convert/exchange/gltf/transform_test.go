@@ -105,6 +105,16 @@ func TestWithin(t *testing.T) {
 			t.Errorf("%d: out of it %v, want %v", i, back, c.t)
 		}
 	}
+	other, opposite := turned, turned
+	other.Scale[2], opposite.Rotation = 3, [4]float32{0, -0.6, 0, -0.8}
+	for i, c := range []struct {
+		a, b asset.Transform
+		want bool
+	}{{turned, turned, true}, {turned, other, false}, {turned, opposite, false}, {turned, matrix(matrixOf(&turned)), true}, {matrix(matrixOf(&turned)), turned, true}, {sheared, sheared, true}, {sheared, moved, false}, {matrix(matrixOf(&turned)), other, false}} {
+		if sameTransform(&c.a, &c.b) != c.want {
+			t.Errorf("%d: %v and %v are the same: %t", i, c.a, c.b, !c.want)
+		}
+	}
 	back := outOf(&asset.Identity, &turned)
 	if back != turned {
 		t.Errorf("%v, want %v", back, turned)
