@@ -46,7 +46,7 @@ func (e *encoder) keepApart() {
 		of[size{t.Base().Width, t.Base().Height}] = nil
 	}
 	for _, t := range e.s.Textures {
-		if t == nil || t.Base() == nil || t.Base().Format != asset.RGBA8 {
+		if t.Base() == nil || t.Base().Format != asset.RGBA8 {
 			continue
 		}
 		k := size{t.Base().Width, t.Base().Height}

@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -120,4 +121,109 @@ func TestMaskOfSolid(t *testing.T) {
 	edit("painted", image(255, 255, 255, 255), []byte{0, 128, 255, 7}, "")
 	edit("painted with alpha", image(1, 255, 255, 255), []byte{1, 255, 255, 255}, "")
 	edit("of another size", &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{big}}}}, []byte{255, 255, 255, 255}, "mask-lost")
+}
+
+// TestMasksOfLooks: of pictures that solid materials wear, those keep their alpha in the file that would be like others without it,
+// that are no RGBA, that have a file, and those of scenes that keep nothing of another format.
+func TestMasksOfLooks(t *testing.T) {
+	const solid, mixed = "solid", "mixed" // how the picture is written
+	rgba := func(width int, first byte, alpha ...byte) *asset.Texture {
+		m := asset.NewImage(width, len(alpha)/width, asset.RGBA8)
+		for i, a := range alpha {
+			copy(m.Pix[4*i:], []byte{first, 2, byte(i), a})
+		}
+		return &asset.Texture{Alpha: m.AlphaMode(nil), Frames: []asset.Frame{{Mips: []asset.Image{m}}}}
+	}
+	indexed := picture8("x")
+	indexed.Palette[1][3], indexed.Alpha = 0, asset.Mask
+	filed := rgba(2, 1, 0, 128)
+	filed.File = &asset.Stored{Encoding: "png", Data: pngOf(t, filed)}
+	for _, c := range []struct {
+		name   string
+		made   bool
+		all    []*asset.Texture
+		worn   int // of them, by a material of its own each
+		states string
+	}{
+		{"one", true, []*asset.Texture{rgba(2, 1, 0, 128)}, 1, "solid"},
+		{"of a foreign scene", false, []*asset.Texture{rgba(2, 1, 0, 128)}, 1, "mixed"},
+		{"nobody wears it", true, []*asset.Texture{rgba(2, 1, 0, 128)}, 0, "mixed"},
+		{"with a palette", true, []*asset.Texture{indexed}, 1, "mixed"},
+		{"with a file", true, []*asset.Texture{filed}, 1, "mixed"},
+		{"without pixels", true, []*asset.Texture{{Name: "x"}, rgba(2, 1, 0, 128)}, 2, "solid"},
+		{"of another alpha alone", true, []*asset.Texture{rgba(2, 1, 0, 128), rgba(2, 1, 0, 127)}, 2, "mixed mixed"},
+		{"like one that nobody wears", true, []*asset.Texture{rgba(2, 1, 0, 128), rgba(2, 1, 255, 128)}, 1, "mixed mixed"},
+		{"the same", true, []*asset.Texture{rgba(2, 1, 0, 128), rgba(2, 1, 0, 128)}, 2, "solid solid"},
+		{"of another colour", true, []*asset.Texture{rgba(2, 1, 0, 128), rgba(2, 3, 0, 127)}, 2, "solid solid"},
+		{"of another shape", true, []*asset.Texture{rgba(2, 1, 0, 128, 7, 7), rgba(4, 1, 0, 127, 7, 7)}, 2, "solid solid"},
+		{"beside one with a palette", true, []*asset.Texture{rgba(4, 1, 0, 1, 2, 3, 4, 5, 6, 7), indexed}, 2, "solid mixed"},
+	} {
+		s := &asset.Scene{Textures: c.all}
+		if c.made {
+			s.Native = &asset.Native{Format: "fl"}
+		}
+		for _, x := range c.all[:c.worn] {
+			m := asset.NewMaterial("m")
+			m.BaseColorTexture = &asset.TextureRef{Texture: x}
+			s.Materials = append(s.Materials, m)
+		}
+		var states []string
+		d := newDecoder(nil, nil)
+		if _, err := decodeWith(encode(t, s, nil), d, nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range d.doc.Images {
+			file, err := d.viewBytes("", *g.BufferView)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := png.Decode(bytes.NewReader(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			states = append(states, map[bool]string{true: solid, false: mixed}[x.Base().AlphaMode(x.Palette) == asset.Opaque])
+		}
+		if got := strings.Join(states, " "); got != c.states {
+			t.Errorf("%s: written %s, want %s", c.name, got, c.states)
+		}
+	}
+}
+
+// TestUnmask: alpha that rides with a picture is given to it where it fits, and told of where it does not.
+func TestUnmask(t *testing.T) {
+	grey := func(width, height int) string {
+		m := asset.NewImage(width, height, asset.Gray8)
+		for i := range m.Pix {
+			m.Pix[i] = byte(40 * i)
+		}
+		return base64.StdEncoding.EncodeToString(pngOf(t, &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{m}}}}))
+	}
+	for _, c := range []struct {
+		name, text string
+		told       string
+	}{
+		{"of its size", grey(4, 2), ""},
+		{"too wide", grey(5, 2), "it is for 5 x 2 pixels, and the picture has 4 x 2 now"},
+		{"too high", grey(4, 3), "it is for 4 x 3 pixels, and the picture has 4 x 2 now"},
+		{"no base64", "?", "illegal base64"},
+		{"no picture", "AAAA", "the alpha of \"x\", which nothing shows, is left out"},
+	} {
+		var diag schema.Diagnostics
+		d, x := newDecoder(nil, &diag), picture8("x")
+		x.File = &asset.Stored{Encoding: "png"}
+		d.unmask("images/0", x, c.text)
+		if c.told != "" {
+			if all := diag.All(); len(all) != 1 || all[0].Code != "mask-lost" || !strings.Contains(all[0].Msg, c.told) || x.Base().Format != asset.Indexed8 || x.File == nil {
+				t.Errorf("%s: %v", c.name, all)
+			}
+			continue
+		}
+		equal(t, c.name, []any{len(diag.All()), x.Base().Pix[:12], x.Palette, x.File, x.Alpha}, []any{0, []byte{1, 2, 3, 0, 200, 100, 50, 40, 0, 255, 0, 80}, []asset.RGBA(nil), (*asset.Stored)(nil), asset.Blend})
+	}
+	for name, x := range map[string]*asset.Texture{"no picture": {}, "no pixels": {Frames: []asset.Frame{{Mips: []asset.Image{{Width: 4, Height: 2, Format: asset.RGBA8}}}}}, "alpha of its own": picture32("x")} {
+		var diag schema.Diagnostics
+		if newDecoder(nil, &diag).unmask("", x, grey(4, 2)); len(diag.All()) > 0 {
+			t.Errorf("%s: %v", name, diag.All())
+		}
+	}
 }

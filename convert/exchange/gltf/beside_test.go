@@ -16,7 +16,7 @@ func TestBeside(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		want []string
-	}{"JSON": {[]byte(doc), want}, "GLB": {glb.Bytes(), want}, "cut": {glb.Bytes()[:40], nil}, "none": {[]byte("glTF"), nil}} {
+	}{"JSON": {[]byte(doc), want}, "GLB": {glb.Bytes(), want}, "cut": {glb.Bytes()[:40], nil}, "none": {[]byte("glTF"), nil}, "short chunk": {change32(bytes.Clone(glb.Bytes()), 12, 20), nil}, "long chunk": {change32(bytes.Clone(glb.Bytes()), 12, 1<<32-1), want}} {
 		if got := Beside(c.file); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}

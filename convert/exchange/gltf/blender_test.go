@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,4 +136,100 @@ func find[T any](t *testing.T, what string, list []T, f func(T) bool) T {
 	}
 	t.Fatalf("%s not found", what)
 	panic("unreachable")
+}
+
+// TestAfterBlender has colours of reflections with what Blender makes of them on base colours.
+func TestAfterBlender(t *testing.T) {
+	for _, c := range []struct{ color, base, want [3]float32 }{
+		{[3]float32{0.4, 0.5, 0.55}, [3]float32{0.1, 0.5, 0.6}, [3]float32{0.402597, 0.502463, 0.527429}},
+		{[3]float32{0.6, 0.4, 0.5}, [3]float32{0.9, 0.2, 0.4}, [3]float32{0.547826, 0.431915, 0.465032}},
+		{[3]float32{0.448, 0.604, 0}, [3]float32{0.2, 0.5, 0.9}, [3]float32{0.2208, 0.552, 0.9936}}, // no more than its tint
+		{[3]float32{0.5, 0.4, 0.8}, [3]float32{0.1, 0.5, 0.6}, [3]float32{0.47, 0.47, 0.47}},        // no less than grey
+		{[3]float32{0.1, 0.9, 0.3}, [3]float32{0.5, 0.5, 0.5}, [3]float32{0.6, 0.6, 0.6}},
+		{[3]float32{0.1, 0.9, 0.3}, [3]float32{0.75, 0.75, 0.75}, [3]float32{0.6, 0.6, 0.6}},
+		{[3]float32{0.3, 0.2, 0.1}, [3]float32{}, [3]float32{0.22, 0.22, 0.22}},
+		{[3]float32{}, [3]float32{0.1, 0.5, 0.6}, [3]float32{}},
+	} {
+		if got := afterBlender(c.color, [4]float32{c.base[0], c.base[1], c.base[2], 1}); !nearColor(got, c.want) || got[0] != got[0] {
+			t.Errorf("%v on %v: %v, want %v", c.color, c.base, got, c.want)
+		}
+	}
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		a, b [3]float32
+		near bool
+	}{
+		{[3]float32{1, 0, 0}, [3]float32{1.00009, 0, 0}, true}, {[3]float32{0, 1, 0}, [3]float32{0, 1.0002, 0}, false}, {[3]float32{0, 0, 1}, [3]float32{0, 0, 0.9998}, false},
+		{[3]float32{25.002}, [3]float32{25}, true}, {[3]float32{25.004}, [3]float32{25}, false}, {[3]float32{0.0002}, [3]float32{}, false}, {[3]float32{0.3, 1}, [3]float32{nan, nan, nan}, true},
+	} {
+		if nearColor(c.a, c.b) != c.near {
+			t.Errorf("%v and %v are near: %t", c.a, c.b, !c.near)
+		}
+	}
+}
+
+// TestRestoreSpecular has reflections as versions of Blender's add-on write them, beside those that usher had written.
+func TestRestoreSpecular(t *testing.T) {
+	const (
+		shown  = `"specularFactor":0.5,"specularColorFactor":[0.402597,0.502463,0.527429]`
+		record = `"specularColor":[0.4,0.5,0.55],"specularFactor":0.5`
+		white  = `"specularColor":[1,1,1],"specularFactor":0.5`
+	)
+	was, now := &asset.Specular{Factor: 0.5, Color: [3]float32{0.4, 0.5, 0.55}}, &asset.Specular{Factor: 0.5, Color: [3]float32{0.402597, 0.502463, 0.527429}}
+	for _, c := range []struct {
+		version, specular, record string
+		want                      *asset.Specular // but for its textures
+		told                      string
+	}{
+		{"3.4.50", shown, record, was, ""},
+		{"4.0.44", shown, record, was, ""},
+		{"4.1.63", shown, record, now, ""},
+		{"3.4.50", shown, `"specularColor":[0.4,0.5],"specularFactor":0.5`, now, ""},
+		{"3.4.50", shown, `"specularColor":[0.4,0.5,0.55]`, now, ""},
+		{"3.4.50", "", white, &asset.Specular{Factor: 0.5, Color: [3]float32{1, 1, 1}}, ""},
+		{"3.4.50", "", record, nil, `the specular colour of "m" is not exactly what Blender showed`},
+		{"3.4.50", `"specularFactor":0.5,"specularColorFactor":[0.402597,0.502463,0.5]`, record, &asset.Specular{Factor: 0.5, Color: [3]float32{0.402597, 0.502463, 0.5}}, "is not exactly what Blender showed"},
+		{"3.4.50", shown + `,"specularColorTexture":{"index":0}`, record, was, `Blender made a texture of the specular colour of "m"`},
+		{"3.4.50", shown + `,"specularTexture":{"index":0}`, record, now, `changes specular colours, those of "m" as well`},
+		{"3.4.50", shown, record + `,"specularTextures":1`, now, `changes specular colours, those of "m" as well`},
+	} {
+		extension := `"extensions":{"KHR_materials_specular":{` + c.specular + `}},`
+		if c.specular == "" {
+			extension = ""
+		}
+		s, d := told(t, `{"asset":{"version":"2.0","generator":"`+blender+c.version+`"},"images":[{}],"textures":[{"source":0}],"materials":[{"name":"m",
+			"pbrMetallicRoughness":{"baseColorFactor":[0.1,0.5,0.6,1]},`+extension+`"extras":{"usher":{"asset":{`+c.record+`}}}}]}`, nil)
+		got := s.Materials[0].Specular
+		if got != nil {
+			got.Texture, got.ColorTexture = nil, nil
+		}
+		what := c.version + " " + c.specular + " " + c.record
+		equal(t, what, got, c.want)
+		if all := d.All(); len(all) > 1 || (len(all) == 1) != (c.told != "") || c.told != "" && (all[0].Code != "blender-specular" || all[0].Path != "materials/0" || !strings.Contains(all[0].Msg, c.told)) {
+			t.Errorf("%s: told %v, want %q", what, all, c.told)
+		}
+	}
+}
+
+// TestMixedColours: meshes whose colours Blender may have mixed up are counted, and the first is named.
+func TestMixedColours(t *testing.T) {
+	bin := data([]float64{0, 0, 0}, []byte{255, 0, 0, 255})
+	primitive := func(attributes string) string { return `{"mode":0,"attributes":{"POSITION":0` + attributes + `}}` }
+	plain, coloured := primitive(""), primitive(`,"COLOR_0":1`)
+	for meshes, want := range map[string]string{
+		`{"name":"a","primitives":[` + plain + `]}`:                                                                                                               "",
+		`{"name":"a","primitives":[` + plain + `]},{"name":"b","primitives":[` + plain + `,` + coloured + `]}`:                                                    "b in 1,",
+		`{"name":"a","primitives":[` + coloured + `]},{"name":"b","primitives":[` + coloured + `]},{"name":"c","primitives":[` + coloured + `,` + coloured + `]}`: "a in 3,",
+	} {
+		_, d := told(t, `{"asset":{"version":"2.0","generator":"`+blender+`3.4.50"},"buffers":[{"byteLength":16}],"bufferViews":[{"buffer":0,"byteLength":16}],"accessors":[
+			{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"},{"bufferView":0,"byteOffset":12,"componentType":5121,"normalized":true,"count":1,"type":"VEC4"}],"meshes":[`+meshes+`]}`, bin)
+		got := ""
+		for _, x := range d.All() {
+			_, count, _ := strings.Cut(x.Msg, ": ")
+			got += x.Path + " " + strings.Join(strings.Fields(count)[:2], " ")
+		}
+		if got != want {
+			t.Errorf("%s: told %q, want %q", meshes, got, want)
+		}
+	}
 }

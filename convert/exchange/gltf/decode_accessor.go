@@ -40,9 +40,6 @@ func (d *decoder) locate(path string, i, want int) (elements, error) {
 	}
 	a := d.doc.Accessors[i]
 	e := elements{path: path, count: a.Count, comps: a.Type.Components(), comp: a.ComponentType, norm: a.Normalized}
-	if a.Count < 1 {
-		return e, pathError(path, schema.ErrCount, "%d elements", a.Count)
-	}
 	if want >= 0 && a.Count != want {
 		return e, pathError(path, schema.ErrMismatch, "%d elements, %d expected", a.Count, want)
 	}
@@ -218,7 +215,7 @@ func (e *elements) convertFloats(dst []float32) {
 		return
 	}
 	for i := range e.count {
-		b := e.data[i*e.stride:][:4*e.comps]
+		b := e.data[i*e.stride:]
 		for k := range e.comps {
 			dst[i*e.comps+k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
 		}
@@ -268,7 +265,7 @@ func (e *elements) fill(dst []uint32) error {
 		}
 	case gltf.ComponentUshort:
 		for i := range e.count {
-			b := e.data[i*e.stride:][:2*e.comps]
+			b := e.data[i*e.stride:]
 			for k := range e.comps {
 				dst[i*e.comps+k] = uint32(binary.LittleEndian.Uint16(b[2*k:]))
 			}
@@ -282,7 +279,7 @@ func (e *elements) fill(dst []uint32) error {
 			return nil
 		}
 		for i := range e.count {
-			b := e.data[i*e.stride:][:4*e.comps]
+			b := e.data[i*e.stride:]
 			for k := range e.comps {
 				dst[i*e.comps+k] = binary.LittleEndian.Uint32(b[4*k:])
 			}

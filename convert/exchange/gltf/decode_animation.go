@@ -2,7 +2,6 @@ package gltf
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -109,7 +108,7 @@ func (d *decoder) readAnimations() error {
 	records := d.child(d.child(u, keyAsset), "animations")
 	used, hollow := map[string]bool{}, map[*asset.Animation]bool{}
 	empties := map[int]*asset.Animation{}
-	for _, key := range slices.Sorted(maps.Keys(records)) {
+	for _, key := range keysOf(records) {
 		r := d.child(records, key)
 		own := d.child(r, keyAsset)
 		if i, err := strconv.Atoi(key); err == nil && i >= 0 && own["empty"] != nil {
@@ -133,7 +132,7 @@ func (d *decoder) readAnimations() error {
 	d.s.Animations = interleave(all, empties)
 	inPlace := d.animationsInPlace(records)
 	named := map[string][]string{}
-	for _, key := range slices.Sorted(maps.Keys(records)) {
+	for _, key := range keysOf(records) {
 		if !used[key] {
 			name := text(d.child(d.child(records, key), keyAsset), "name")
 			named[name] = append(named[name], key)

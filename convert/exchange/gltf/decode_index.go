@@ -26,7 +26,7 @@ func (d *decoder) indices(path string, g *gltf.Primitive, p *asset.Primitive) er
 		}
 		p.Indices = v
 	}
-	size := 1
+	var size int
 	switch g.Mode {
 	case gltf.PrimitivePoints:
 		p.Mode = asset.Points

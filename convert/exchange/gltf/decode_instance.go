@@ -90,9 +90,7 @@ func (d *decoder) instances(path string, n *asset.Node, attributes map[string]in
 func (d *decoder) separateCopies() error {
 	var lists []*[]int
 	for _, g := range d.doc.Nodes {
-		if len(g.Children) > 0 {
-			lists = append(lists, &g.Children)
-		}
+		lists = append(lists, &g.Children)
 	}
 	for _, s := range d.doc.Scenes {
 		lists = append(lists, &s.Nodes)

@@ -25,9 +25,6 @@ func (x source) present() bool { return x.b != nil || x.file != nil }
 
 // cut returns the first n bytes.
 func (x source) cut(n int64) source {
-	if x.file == nil {
-		x.b = x.b[:n:n]
-	}
 	x.size = n
 	return x
 }

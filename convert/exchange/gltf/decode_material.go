@@ -56,9 +56,7 @@ func (d *decoder) readImages() error {
 				d.pictures[*g.BufferView] = &asset.Texture{File: t.File, Frames: t.Frames, Palette: t.Palette, Alpha: t.Alpha}
 			}
 		}
-		if u != nil {
-			d.restoreTexture(at, t, u)
-		}
+		d.restoreTexture(at, t, u)
 		d.images = append(d.images, t)
 	}
 	return nil
@@ -407,9 +405,7 @@ func (d *decoder) slot(at, name string, info *gltf.TextureInfo, u record) (*asse
 	if t.Name == "" {
 		t.Name = g.Name
 	}
-	if u != nil {
-		d.restoreTexture(at, t, u)
-	}
+	d.restoreTexture(at, t, u)
 	r := &asset.TextureRef{Texture: t, TexCoord: info.TexCoord}
 	r.Extras, _ = split(info.Extras)
 	if r.TexCoord < 0 || r.TexCoord >= maxSets {
@@ -479,11 +475,6 @@ func (d *decoder) refExtensions(at string, ext gltf.Extensions, r *asset.Texture
 	}
 	if x.Scale != nil {
 		t.Scale = [2]float32{float32(x.Scale[0]), float32(x.Scale[1])}
-	}
-	for _, f := range []float32{t.Offset[0], t.Offset[1], t.Scale[0], t.Scale[1], t.Rotation} {
-		if notFinite(f) {
-			return d.excuse(at, extTransform, pathError(at+"/extensions/"+extTransform, schema.ErrValue, "%v", f))
-		}
 	}
 	if x.TexCoord != nil && *x.TexCoord >= 0 && *x.TexCoord < maxSets {
 		r.TexCoord = *x.TexCoord

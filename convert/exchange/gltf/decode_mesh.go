@@ -43,37 +43,30 @@ func (d *decoder) mesh(path string, g *gltf.Mesh) (*asset.Mesh, error) {
 		m.Weights = append(m.Weights, float32(w))
 	}
 	records := d.child(own, "primitives")
-	count := 0
-	for _, r := range records {
-		if r, ok := r.(record); ok && isEmpty(r) {
-			count++
+	empties := map[int]*asset.Primitive{}
+	for _, key := range keysOf(records) {
+		if k, err := strconv.Atoi(key); err == nil && isEmpty(d.child(records, key)) {
+			empties[k] = d.emptyPrimitive(path, d.child(records, key))
 		}
 	}
-	count += len(g.Primitives)
 	var named map[string]record // records by material, when an editor joined or divided primitives
-	if n := index(own, "count"); n >= 0 && n != count {
+	if n := index(own, "count"); n >= 0 && n != len(empties)+len(g.Primitives) {
 		named = d.recordsByMaterial(records)
 	}
-	next := 0
-	for k := 0; k < count; k++ {
+	k := 0 // among all, with the empty ones
+	for i, gp := range g.Primitives {
+		for empties[k] != nil {
+			k++
+		}
 		r := d.child(records, strconv.Itoa(k))
-		if r != nil && isEmpty(r) {
-			m.Primitives = append(m.Primitives, d.emptyPrimitive(path, r))
-			continue
-		}
-		if next >= len(g.Primitives) {
-			break
-		}
-		gp := g.Primitives[next]
-		at := fmt.Sprintf("%s/primitives/%d", path, next)
-		next++
+		k++
 		if named != nil {
 			r = nil
 			if m := gp.Material; m != nil && *m >= 0 && *m < len(d.materials) {
 				r = named[d.materials[*m].Name]
 			}
 		}
-		p, err := d.primitive(at, gp, r)
+		p, err := d.primitive(fmt.Sprintf("%s/primitives/%d", path, i), gp, r)
 		if err != nil {
 			return nil, err
 		}
@@ -81,6 +74,7 @@ func (d *decoder) mesh(path string, g *gltf.Mesh) (*asset.Mesh, error) {
 			m.Primitives = append(m.Primitives, p)
 		}
 	}
+	m.Primitives = interleave(m.Primitives, empties)
 	return m, nil
 }
 
@@ -89,10 +83,13 @@ func isEmpty(r record) bool {
 	return own["empty"] != nil
 }
 
+// keysOf returns the numbers by which a record has others, in their order.
+func keysOf(records record) []string { return slices.SortedFunc(maps.Keys(records), byLength) }
+
 // recordsByMaterial returns the first record for each material.
 func (d *decoder) recordsByMaterial(records record) map[string]record {
 	named := map[string]record{}
-	for _, k := range slices.Sorted(maps.Keys(records)) {
+	for _, k := range keysOf(records) {
 		r := d.child(records, k)
 		own := d.child(r, keyAsset)
 		name, ok := own["materialName"].(string)
@@ -196,18 +193,14 @@ func (d *decoder) primitive(path string, g *gltf.Primitive, r record) (*asset.Pr
 	return p, nil
 }
 
-// attributeOrder returns attribute names in the order of their numbers, TEXCOORD_10 after TEXCOORD_9, and custom ones
-// by name after them.
+// attributeOrder returns attribute names in the order of their numbers: TEXCOORD_10 after TEXCOORD_9.
 func attributeOrder(a gltf.PrimitiveAttributes) []string {
-	rank := func(name string) int {
-		if strings.HasPrefix(name, "_") {
-			return 1 << 30
-		}
-		return len(name)
-	}
-	return slices.SortedFunc(maps.Keys(a), func(x, y string) int {
-		return cmp.Or(cmp.Compare(rank(x), rank(y)), strings.Compare(x, y))
-	})
+	return slices.SortedFunc(maps.Keys(a), byLength)
+}
+
+// byLength orders numbers with the same text before them, and other names in some way.
+func byLength(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
 // maxSets bounds the sets of texture coordinates and joints; no program uses more than eight.

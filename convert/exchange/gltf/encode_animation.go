@@ -19,7 +19,7 @@ func (e *encoder) buildSkins() {
 	}
 	for i, s := range e.s.Skins {
 		path := fmt.Sprintf("skins/%d", i)
-		if s == nil || len(s.Joints) == 0 {
+		if len(s.Joints) == 0 {
 			e.failf(path, schema.ErrValue, "joints", "a skin without joints")
 			return
 		}
@@ -88,9 +88,6 @@ func (e *encoder) affine(path string, v []float32) []float32 {
 
 // above reports whether root is each joint or a parent of it.
 func (e *encoder) above(root *asset.Node, joints []*asset.Node) bool {
-	if _, known := e.nodes[root]; !known {
-		return false
-	}
 	for _, j := range joints {
 		for j != nil && j != root {
 			j = e.parents[j]

@@ -26,7 +26,7 @@ func (e *encoder) buildImages() {
 	taken := map[string]bool{}
 	for i, t := range e.s.Textures {
 		path := fmt.Sprintf("images/%d", len(e.doc.Images))
-		if t == nil || int(t.Alpha) >= len(alphaNames) {
+		if int(t.Alpha) >= len(alphaNames) {
 			e.failf(path, schema.ErrValue, "", "no valid texture")
 			return
 		}
@@ -158,7 +158,7 @@ func imageFile(stem, name, mime string, taken map[string]bool) string {
 func (e *encoder) buildMaterials() {
 	for i, m := range e.s.Materials {
 		path := fmt.Sprintf("materials/%d", i)
-		if m == nil || int(m.Alpha) >= len(alphaNames) {
+		if int(m.Alpha) >= len(alphaNames) {
 			e.failf(path, schema.ErrValue, "", "no valid material")
 			return
 		}

@@ -78,10 +78,6 @@ func (e *encoder) meshUsed(m *asset.Mesh) bool {
 }
 
 func (e *encoder) mesh(i int, m *asset.Mesh) {
-	if m == nil {
-		e.failf(fmt.Sprintf("meshes/%d", i), schema.ErrValue, "", "nil")
-		return
-	}
 	if _, twice := e.meshes[m]; twice {
 		e.failf(fmt.Sprintf("meshes/%d", i), schema.ErrMismatch, "", "%q is listed twice", m.Name)
 		return
@@ -89,10 +85,8 @@ func (e *encoder) mesh(i int, m *asset.Mesh) {
 	info := meshInfo{maxJoint: -1}
 	drawn := 0
 	for _, p := range m.Primitives {
-		if p != nil {
-			info.targets = max(info.targets, len(p.Targets))
-		}
-		if p != nil && (len(p.Positions) > 0 || p.Load != nil) {
+		info.targets = max(info.targets, len(p.Targets))
+		if len(p.Positions) > 0 || p.Load != nil {
 			drawn++
 		}
 	}
@@ -144,9 +138,6 @@ const targetNames = "targetNames"
 
 // keepPrimitive adds what a primitive has beside its data to its mesh's record.
 func (e *encoder) keepPrimitive(path string, prims record, k int, p *asset.Primitive, own record) {
-	if own == nil {
-		own = record{}
-	}
 	if p.Native == nil && len(own) == 0 {
 		return
 	}
@@ -201,7 +192,7 @@ var modes = [...]struct {
 
 // primitive writes one primitive. It is nil when there are no vertices; own is then what is kept of it.
 func (e *encoder) primitive(path string, p *asset.Primitive, info *meshInfo) (g *gltf.Primitive, own record) {
-	if p == nil || int(p.Mode) >= len(modes) {
+	if int(p.Mode) >= len(modes) {
 		e.failf(path, schema.ErrValue, "mode", "no such mode")
 		return nil, nil
 	}

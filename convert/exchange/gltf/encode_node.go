@@ -48,9 +48,6 @@ func (e *encoder) numberNodes() {
 }
 
 func (e *encoder) number(n, parent *asset.Node, depth int) {
-	if e.err != nil {
-		return
-	}
 	if n == nil {
 		e.failf("nodes", schema.ErrValue, "children", "a nil node")
 		return

@@ -146,11 +146,14 @@ func TestQuantized(t *testing.T) {
 
 // TestRounded holds that usher's own models on a grid are told of, and others are not.
 func TestRounded(t *testing.T) {
-	const body = `"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"byteLength":24}],"bufferViews":[{"buffer":0,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5122,"count":3,"type":"VEC3"}],
-		"meshes":[{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0%s}]`
+	const body = `"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"byteLength":24}],"bufferViews":[{"buffer":0,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5122,"count":3,"type":"VEC3"},{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"}],
+		"meshes":[{"name":"exact","primitives":[{"mode":0,"attributes":{"POSITION":1}}]},{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0%s}]`
 	for extras, want := range map[string]bool{"": false, `,"extras":{"usher":{"format":"f","asset":{"kind":"bone"}}}`: true} {
-		if _, d := told(t, document(fmt.Sprintf(body, extras)), make([]byte, 24)); d.Has("rounded") != want {
-			t.Errorf("%s: %v", extras, d.All())
+		for generator, maker := range map[string]string{"": "an editor", "packer": "packer"} {
+			j := strings.Replace(document(fmt.Sprintf(body, extras)), `"2.0"`, `"2.0","generator":"`+generator+`"`, 1)
+			if _, d := told(t, j, make([]byte, 24)); d.Has("rounded") != want || want && d.All()[0].Msg != maker+` has put the places of 1 meshes on a grid, that of "m" first: they are not exact any more` {
+				t.Errorf("%s: %v", extras, d.All())
+			}
 		}
 	}
 }
@@ -247,6 +250,13 @@ func TestInstances(t *testing.T) {
 	if one.Mesh != s.Meshes[0] || two.Mesh != s.Meshes[0] {
 		t.Error("the copies do not show the mesh")
 	}
+}
+
+// TestInstancesOfSeveral: the copies of several nodes are told once, at the first of them.
+func TestInstancesOfSeveral(t *testing.T) {
+	const node = `{"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"SCALE":0}}}}`
+	got := said(t, document(`"buffers":[{"byteLength":36}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[`+vec3x3+`],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{},`+node+`,`+node+`]`), make([]byte, 36))
+	equal(t, "said", got, []string{"nodes/1 instances: 6 copies of meshes (EXT_mesh_gpu_instancing) become nodes"})
 }
 
 // TestGlossiness reads a look that is told by what is mirrored.

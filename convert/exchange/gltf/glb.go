@@ -99,7 +99,7 @@ func splitGLB(b []byte, d *schema.Diagnostics) (json, bin []byte, err error) {
 		case at == glbHeader && kind != chunkJSON:
 			return nil, nil, glbError(schema.ErrBadMagic, at+4, "chunk type", "%08x, the first chunk must be JSON", kind)
 		case at == glbHeader:
-			json = data
+			json = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 		case kind == chunkBIN && bin == nil:
 			bin = data
 		default:

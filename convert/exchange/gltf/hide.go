@@ -54,6 +54,7 @@ type hiding struct {
 	worn    map[*asset.Material]bool     // what those wear
 	left    map[*asset.Material]bool     // what hidden meshes wear
 	joints  map[*asset.Node]bool         // joints that hidden meshes follow
+	listed  map[any]bool                 // meshes and materials of the scene: what is not among them is an error, which is told of what is shown
 }
 
 // nodesOf returns the nodes of a scene, and whether they are a forest.
@@ -79,6 +80,9 @@ func nodesOf(s *asset.Scene) (nodes map[*asset.Node]bool, sane bool) {
 // hide takes what is not shown out of the scene that is written. Scenes of other programs are left as they are: nothing
 // says what their levels are for.
 func (e *encoder) hide() {
+	if e.refuseNils(); e.err != nil {
+		return
+	}
 	if _, sane := nodesOf(e.s); !sane || !e.marks || e.o.whole {
 		return // what is wrong with the nodes is told when they are numbered
 	}
@@ -86,7 +90,13 @@ func (e *encoder) hide() {
 	if e.o.Show != nil {
 		show = *e.o.Show
 	}
-	h := &hiding{show: show, scene: e.s, of: map[*asset.Node][]hiddenNode{}, hidden: map[*asset.Node]bool{}, needed: map[*asset.Node]bool{}}
+	h := &hiding{show: show, scene: e.s, of: map[*asset.Node][]hiddenNode{}, hidden: map[*asset.Node]bool{}, needed: map[*asset.Node]bool{}, listed: map[any]bool{}}
+	for _, m := range e.s.Meshes {
+		h.listed[m] = true
+	}
+	for _, m := range e.s.Materials {
+		h.listed[m] = true
+	}
 	for _, s := range e.s.Skins {
 		for _, j := range append([]*asset.Node{s.Root}, s.Joints...) {
 			h.needed[j] = true
@@ -159,7 +169,9 @@ func (h *hiding) canHide(owner, n *asset.Node, skins map[*asset.Skin]bool) bool 
 		can = can && (x.Mesh == owner.Mesh || !h.outside[x.Mesh])
 		can = can && !h.needed[x] && (x.Skin == nil || x.Mesh != nil && (skins == nil || skins[x.Skin]))
 		if x.Mesh != nil {
-			can = can && !slices.ContainsFunc(x.Mesh.Primitives, func(p *asset.Primitive) bool { return p == nil || p.Load != nil })
+			can = can && h.listed[x.Mesh] && !slices.ContainsFunc(x.Mesh.Primitives, func(p *asset.Primitive) bool {
+				return p.Load != nil || p.Material != nil && !h.listed[p.Material]
+			})
 		}
 	})
 	return can
@@ -186,11 +198,8 @@ func (h *hiding) shown() *asset.Scene {
 	s.Meshes = slices.DeleteFunc(slices.Clone(s.Meshes), func(m *asset.Mesh) bool { return inside[m] })
 	worn, left := map[*asset.Material]bool{}, map[*asset.Material]bool{}
 	for _, m := range h.scene.Meshes {
-		if m == nil {
-			continue
-		}
 		for _, p := range m.Primitives {
-			if p == nil || p.Material == nil {
+			if p.Material == nil {
 				continue
 			}
 			if inside[m] {
@@ -224,7 +233,7 @@ func (h *hiding) shown() *asset.Scene {
 	s.Textures = slices.DeleteFunc(slices.Clone(s.Textures), func(t *asset.Texture) bool { return bare[t] && !drawn[t] })
 	s.Animations = slices.Clone(s.Animations)
 	for i, a := range s.Animations {
-		if a != nil && slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool { return h.hidden[c.Node] }) {
+		if slices.ContainsFunc(a.Channels, func(c *asset.Channel) bool { return h.hidden[c.Node] }) {
 			b := *a
 			b.Channels = slices.DeleteFunc(slices.Clone(a.Channels), func(c *asset.Channel) bool { return h.hidden[c.Node] })
 			s.Animations[i] = &b
@@ -235,9 +244,6 @@ func (h *hiding) shown() *asset.Scene {
 
 // texturesOf returns all references of a material.
 func texturesOf(m *asset.Material) (list []*asset.TextureRef) {
-	if m == nil {
-		return nil
-	}
 	return slices.DeleteFunc(m.Textures(), func(r *asset.TextureRef) bool { return r == nil || r.Texture == nil })
 }
 
@@ -431,9 +437,6 @@ func (e *encoder) small(s *asset.Scene) record {
 // animations takes over the channels of hidden nodes.
 func (k *keeping) animations() {
 	for i, a := range k.h.scene.Animations {
-		if a == nil {
-			continue
-		}
 		var own *asset.Animation
 		for _, c := range a.Channels {
 			n := k.nodes[c.Node]

@@ -19,9 +19,6 @@ func (e *encoder) levelParent(n, parent, level *asset.Node) *asset.Node {
 		return nil
 	}
 	for _, a := range e.s.Animations {
-		if a == nil {
-			continue
-		}
 		for _, c := range a.Channels {
 			if (c.Node == n || c.Node == level) && c.Path != asset.MorphWeights {
 				return parent

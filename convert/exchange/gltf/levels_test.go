@@ -1,10 +1,13 @@
 package gltf
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 )
 
@@ -119,4 +122,144 @@ func TestTangentsOfTargets(t *testing.T) {
 			t.Errorf("normals %v, tangents %v: the target's tangents are %v", c.normals, c.tangents, back.Tangents)
 		}
 	}
+}
+
+// TestWrittenNodes: how places are written, and what of a node that glTF has no place for rides along.
+func TestWrittenNodes(t *testing.T) {
+	turn := [16]float32{0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1}
+	matrix := func(s *asset.Scene, n *asset.Node) { n.Transform.Matrix = &turn }
+	for name, c := range map[string]struct {
+		change func(s *asset.Scene, n *asset.Node)
+		plain  bool // the matrix itself
+	}{
+		"still": {matrix, true},
+		"moved": {func(s *asset.Scene, n *asset.Node) {
+			matrix(s, n)
+			s.Animations = []*asset.Animation{{Name: "a", Channels: []*asset.Channel{{Node: n, Path: asset.Scale, Times: []float32{0}, Values: []float32{1, 1, 1}}}}}
+		}, false},
+		"morphed": {func(s *asset.Scene, n *asset.Node) {
+			matrix(s, n)
+			n.Mesh.Primitives[0].Targets = []asset.Target{{Positions: make([][3]float32, 4)}}
+			s.Animations = []*asset.Animation{{Name: "a", Channels: []*asset.Channel{{Node: n, Path: asset.MorphWeights, Times: []float32{0}, Values: []float32{1}}}}}
+		}, true},
+		"with a skin": {func(s *asset.Scene, n *asset.Node) {
+			matrix(s, n)
+			n.Skin = &asset.Skin{Joints: []*asset.Node{bone("j")}}
+			s.Skins, s.Roots = []*asset.Skin{n.Skin}, append(s.Roots, n.Skin.Joints[0])
+		}, false},
+		"sheared": {func(s *asset.Scene, n *asset.Node) { m := turn; m[5] = 1; n.Transform.Matrix = &m }, false},
+		"nothing": {func(s *asset.Scene, n *asset.Node) { m := identityMatrix; n.Transform.Matrix = &m }, false},
+	} {
+		s := scene(mesh("m", quad()))
+		c.change(s, s.Roots[0])
+		d := newDecoder(nil, nil)
+		back, err := decodeWith(encode(t, s, nil), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := diff(s, back); x != "" {
+			t.Errorf("%s (-want +got):\n%s", name, x)
+		}
+		g := d.doc.Nodes[0]
+		if plain := g.Matrix[12] == 5; plain != c.plain {
+			t.Errorf("%s: %v", name, g)
+		}
+	}
+	n := asset.NewNode("n")
+	n.Weights = []float32{0.5}
+	nothing := asset.NewNode("nothing")
+	nothing.Transform.Scale = [3]float32{}
+	over := asset.NewNode("over")
+	over.Transform.Rotation = [4]float32{0, 0, 0, 1.0001}
+	d := newDecoder(nil, nil)
+	back, err := decodeWith(encode(t, &asset.Scene{Roots: []*asset.Node{n, nothing, over}}, nil), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "back", []any{back.Roots[0].Weights, back.Roots[1].Transform.Scale, d.doc.Nodes[2].Rotation}, []any{[]float32{0.5}, [3]float32{}, [4]float64{0, 0, 0, 1}})
+	for i, c := range []struct {
+		q, want [4]float32
+		mended  bool
+	}{
+		{[4]float32{0, 0, 0, 1}, [4]float32{0, 0, 0, 1}, false}, {[4]float32{0, 0, 0, 1.002}, [4]float32{0, 0, 0, 1.002}, false}, {[4]float32{0, 0, 0, 1.003}, [4]float32{0, 0, 0, 1}, true}, {[4]float32{0, 0.997, 0, 0}, [4]float32{0, 1, 0, 0}, true},
+		{[4]float32{3, 0, 4, 0}, [4]float32{0.6, 0, 0.8, 0}, true}, {[4]float32{}, [4]float32{0, 0, 0, 1}, true}, {[4]float32{1e-16}, [4]float32{0, 0, 0, 1}, true}, {[4]float32{1e-14}, [4]float32{1}, true}, {[4]float32{float32(math.Inf(1))}, [4]float32{0, 0, 0, 1}, true},
+	} {
+		if mended := mendQuaternion(c.q[:]); mended != c.mended || c.q != c.want {
+			t.Errorf("%d: %v, mended %t", i, c.q, mended)
+		}
+	}
+}
+
+// TestShownLevels: levels of levels, levels of parts outside the scene, and those whose names are the same.
+func TestShownLevels(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func(n, a, b *asset.Node) *asset.Scene
+	}{
+		{"of a level", func(n, a, b *asset.Node) *asset.Scene {
+			n.LODs, a.LODs = []*asset.Node{a}, []*asset.Node{b}
+			return &asset.Scene{Roots: []*asset.Node{n}}
+		}},
+		{"outside", func(n, a, b *asset.Node) *asset.Scene {
+			n.LODs = []*asset.Node{a, b}
+			return &asset.Scene{Detached: []*asset.Node{n}}
+		}},
+		{"flat", func(n, a, b *asset.Node) *asset.Scene {
+			n.LODs, n.Transform.Scale[0] = []*asset.Node{a, b}, 0
+			return &asset.Scene{Roots: []*asset.Node{n}}
+		}},
+		{"flat outside", func(n, a, b *asset.Node) *asset.Scene {
+			n.LODs, n.Transform.Scale[0] = []*asset.Node{a, b}, 0
+			return &asset.Scene{Detached: []*asset.Node{n}}
+		}},
+		{"with children", func(n, a, b *asset.Node) *asset.Scene {
+			n.LODs, a.Children, n.Transform.Translation[0] = []*asset.Node{a}, []*asset.Node{b}, 3
+			return &asset.Scene{Roots: []*asset.Node{n}}
+		}},
+	} {
+		for _, made := range []bool{false, true} {
+			s := c.make(asset.NewNode("n"), asset.NewNode("a"), asset.NewNode("b"))
+			if made {
+				s.Native = &asset.Native{Format: "x"}
+			}
+			all := ShowAll
+			var w bytes.Buffer
+			if err := Encode(&w, s, Options{Show: &all}); err != nil {
+				t.Fatal(err)
+			}
+			if x := diff(s, decode(t, w.Bytes())); x != "" {
+				t.Errorf("%s, made %t (-want +got):\n%s", c.name, made, x)
+			}
+		}
+	}
+	for depth, class := range map[int]error{schema.DefaultLimits.Depth: nil, schema.DefaultLimits.Depth + 1: schema.ErrLimit} {
+		top := asset.NewNode("top")
+		n := top
+		for range depth {
+			n.LODs = []*asset.Node{asset.NewNode("l")}
+			n = n.LODs[0]
+		}
+		if err := Encode(new(bytes.Buffer), &asset.Scene{Roots: []*asset.Node{top}}, Options{}); schema.Class(err) != class {
+			t.Errorf("%d levels below each other: %v, want %v", depth, err, class)
+		}
+	}
+}
+
+// TestWrittenAnimations: times that are equal are written once, and a single cubic key becomes a step.
+func TestWrittenAnimations(t *testing.T) {
+	n := asset.NewNode("n")
+	s := &asset.Scene{Roots: []*asset.Node{n}, Animations: []*asset.Animation{{Name: "a", Channels: []*asset.Channel{
+		{Node: n, Path: asset.Translation, Times: []float32{0, 1, 3}, Values: make([]float32, 9)}, {Node: n, Path: asset.Scale, Times: []float32{0, 1, 3}, Values: make([]float32, 9)}, {Node: n, Path: asset.Rotation, Interpolation: asset.StepKeys, Times: []float32{0, 2, 3}, Values: []float32{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}},
+	}}, {Name: "b", Channels: []*asset.Channel{{Node: n, Path: asset.Translation, Interpolation: asset.CubicKeys, Times: []float32{1}, Values: []float32{1, 1, 1, 2, 3, 4, 5, 5, 5}}}}}}
+	d := newDecoder(nil, nil)
+	back, err := decodeWith(encode(t, s, new(schema.Diagnostics)), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := d.doc.Animations[0].Samplers
+	if all[0].Input != all[1].Input || all[0].Input == all[2].Input || len(d.doc.Accessors) != 7 {
+		t.Errorf("times %d, %d, %d of %d accessors", all[0].Input, all[1].Input, all[2].Input, len(d.doc.Accessors))
+	}
+	equal(t, "a single key", back.Animations[1].Channels[0], &asset.Channel{Node: n, Path: asset.Translation, Interpolation: asset.StepKeys, Times: []float32{1}, Values: []float32{2, 3, 4}})
+	equal(t, "times", []any{d.doc.Accessors[all[2].Input].Min, d.doc.Accessors[all[2].Input].Max}, []any{[]float64{0}, []float64{3}})
 }

@@ -52,6 +52,10 @@ func TestPieces(t *testing.T) {
 	if err := s.LoadAll(); err != nil {
 		t.Fatal(err)
 	}
+	e, err := build(pieces(5, 40, func(int) error { return nil }), Options{}, "")
+	if err != nil || len(e.doc.Accessors) != 5+1+1 {
+		t.Errorf("%d accessors, of 5 places and what they share: %v", len(e.doc.Accessors), err)
+	}
 	again, err := Decode(b.Bytes(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -124,4 +128,15 @@ func TestPiecesThatFail(t *testing.T) {
 	if err := lazy.LoadAll(); err == nil {
 		t.Error("a file that became shorter was read")
 	}
+}
+
+// TestBarePieces: a piece may share nothing with others, and has what its data have.
+func TestBarePieces(t *testing.T) {
+	whole := &asset.Primitive{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Colors: [][4]float32{{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}}}
+	p := &asset.Primitive{Load: func() (*asset.Primitive, error) { return whole, nil }}
+	p.Material, p.TexCoords = asset.NewMaterial("m"), [][][2]float32{nil}
+	whole.Material = p.Material
+	s := scene(mesh("m", p))
+	back := decode(t, encode(t, s, nil)).Meshes[0].Primitives[0]
+	equal(t, "whole", []any{back.Positions, back.Colors, back.Indices, back.Material.Name}, []any{whole.Positions, whole.Colors, []uint32(nil), "m"})
 }

@@ -42,7 +42,7 @@ func (v *packedView) check(src int) error {
 	if v.Count < 0 || v.Count > 1<<31 {
 		return packedError(schema.ErrCount, "%d elements", v.Count)
 	}
-	least := 0 // bytes that so many elements take at least
+	var least int // bytes that so many elements take at least
 	switch v.Mode {
 	case modeAttributes:
 		if stride < 4 || stride > 256 || stride%4 != 0 {

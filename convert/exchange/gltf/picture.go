@@ -39,8 +39,10 @@ func decodeJPEG(b []byte) (*asset.Texture, error) {
 	case *image.YCbCr:
 		fromYCbCr(m.Pix, p)
 	case *image.Gray:
-		for i, y := range p.Pix[:c.Width*c.Height] {
-			copy(m.Pix[4*i:], []byte{y, y, y, 255})
+		for y := range c.Height {
+			for x, v := range p.Pix[y*p.Stride:][:c.Width] {
+				copy(m.Pix[4*(y*c.Width+x):], []byte{v, v, v, 255})
+			}
 		}
 	default: // CMYK
 		for i := range c.Width * c.Height {

@@ -75,3 +75,39 @@ func TestQuietColour(t *testing.T) {
 		t.Errorf("%v, %v", a, b)
 	}
 }
+
+// TestOwnColour: the colour of a material that is shown in a quiet one, by its record or by its name, unless somebody painted it.
+func TestOwnColour(t *testing.T) {
+	quiet := verbs.QuietColour("hull")
+	shown, red := [4]float32{quiet[0], quiet[1], quiet[2], 0.5}, [4]float32{1, 0, 0, 0.5}
+	record := map[string]any{keyQuiet: []any{float64(quiet[0]), float64(quiet[1]), float64(quiet[2]), 0.1, 0.2, 0.3}}
+	for _, c := range []struct {
+		name   string
+		colour [4]float32
+		bare   bool
+		record map[string]any
+		ref    *asset.TextureRef
+		want   [4]float32
+	}{
+		{"hull", shown, false, record, nil, [4]float32{0.1, 0.2, 0.3, 0.5}}, {"x", shown, false, record, nil, [4]float32{0.1, 0.2, 0.3, 0.5}}, {"hull", red, false, record, nil, red}, {"hull", shown, false, nil, nil, shown},
+		{"hull", shown, true, nil, nil, [4]float32{1, 1, 1, 0.5}}, {"hull.001", shown, true, nil, nil, [4]float32{1, 1, 1, 0.5}}, {"x", shown, true, nil, nil, shown}, {"hull", red, true, nil, nil, red},
+		{"hull", shown, true, nil, &asset.TextureRef{Texture: &asset.Texture{}}, [4]float32{1, 1, 1, 0.5}}, {"hull", shown, true, nil, &asset.TextureRef{Texture: picture8("x")}, shown},
+		{"hull", shown, false, map[string]any{keyQuiet: []any{1.0, 2.0}}, nil, shown},
+	} {
+		m := asset.NewMaterial(c.name)
+		m.BaseColor, m.BaseColorTexture = c.colour, c.ref
+		if got := ownColour(m, c.bare, c.record); got != c.want {
+			t.Errorf("%s in %v, bare %t, with %v: %v, want %v", c.name, c.colour, c.bare, c.record, got, c.want)
+		}
+	}
+	for colour, want := range map[[3]float32]bool{{1, 1, 1}: true, {0.5, 0.5, 0.5}: true, {0.5, 0.5, 1}: false, {1, 0.5, 0.5}: false, {0.5, 1, 0.5}: false} {
+		for _, e := range []*encoder{{made: true}, {}, {made: true, o: Options{whole: true}}} {
+			m := asset.NewMaterial("hull")
+			m.Absent = true
+			copy(m.BaseColor[:], colour[:])
+			if is := e.shownColour(m, map[string]any{}) != m.BaseColor; is != (want && e.made && !e.o.whole) {
+				t.Errorf("%v is shown in a quiet colour: %t", colour, is)
+			}
+		}
+	}
+}
