@@ -360,9 +360,13 @@ func (r *modelEdit) compare() string {
 	if why := r.editMeshes(); why != "" {
 		return why
 	}
-	tweening := r.m.VertexTweening
+	tweening, frames := r.m.VertexTweening, r.m.Frames
+	r.m.Frames = uint32(r.behind) // as it was shown: keys may reach further now
 	if r.err = editHeader(r.m, r.s.Native); r.m.VertexTweening == tweening {
 		r.editTweening()
+	}
+	if r.m.Frames == uint32(r.behind) {
+		r.m.Frames = frames
 	}
 	return ""
 }

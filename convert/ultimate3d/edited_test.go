@@ -1,0 +1,227 @@
+package ultimate3d
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultimate3d"
+)
+
+// arm is a model of three bones, one of them moving, small enough to say of an edit what all of the file is then.
+func arm() *ultimate3d.Model {
+	m := smallModel()
+	m.AlphaBlending = ultimate3d.True
+	plate := *m.Meshes[0]
+	plate.Name = "plate"
+	m.Meshes, m.MeshesPerFrame, m.Frames = append(m.Meshes, &plate), 2, 21
+	bone := func(name string, parent uint16, a []ultimate3d.Attachment) *ultimate3d.Bone {
+		return &ultimate3d.Bone{Name: name, Parent: parent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True, Attachments: a}
+	}
+	m.Bones = []*ultimate3d.Bone{bone("root", ultimate3d.RootParent, attach(0, 0, 0, 0)), bone("arm", 0, nil), bone("hand", 1, attach(1, 0, 0, 0))}
+	m.Bones[1].Translation = []ultimate3d.VectorKey{{}, {Frame: 10, Value: [3]float32{10, 0, 0}}, {Frame: 20}}
+	m.Bones[2].Translation = []ultimate3d.VectorKey{{Value: [3]float32{0, 5, 0}}}
+	m.Bones[2].Rotation = []ultimate3d.RotationKey{{Value: [4]float32{0, 0, 0, 1}}, {Frame: 20, Value: [4]float32{0, 0, 0.6, 0.8}}}
+	return m
+}
+
+func nodeOf(s *asset.Scene, name string) (found *asset.Node) {
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Name == name && found == nil {
+			found = n
+		}
+	})
+	return found
+}
+
+// channelOf returns how an animation moves a node.
+func channelOf(a *asset.Animation, node string, path asset.Path) *asset.Channel {
+	i := slices.IndexFunc(a.Channels, func(c *asset.Channel) bool { return c.Node.Name == node && c.Path == path })
+	return a.Channels[i]
+}
+
+func codesOf(d *schema.Diagnostics) string {
+	var list []string
+	for _, x := range d.All() {
+		list = append(list, x.Code)
+	}
+	return strings.Join(list, " ")
+}
+
+// edited is an edit of a scene, what it makes of the model, and the codes of what is told.
+type edited struct {
+	name string
+	edit func(s *asset.Scene)
+	want func(m *ultimate3d.Model)
+	told string
+}
+
+func (c *edited) try(t *testing.T, m *ultimate3d.Model, o format.Options) {
+	t.Helper()
+	t.Run(c.name, func(t *testing.T) {
+		s := throughGLB(t, lift(t, m, o))
+		c.edit(s)
+		d := new(schema.Diagnostics)
+		got := lower(t, throughGLB(t, s), &format.Env{Diagnostics: d})
+		if codesOf(d) != c.told {
+			t.Errorf("told %q, want %q: %v", codesOf(d), c.told, d.All())
+		}
+		want := mustRead(t, mustWrite(t, m))
+		c.want(want)
+		unsigned(got)
+		unsigned(want)
+		if !bytes.Equal(mustWrite(t, got), mustWrite(t, want)) {
+			g, w := strings.Split(dump(got), "\n"), strings.Split(dump(want), "\n")
+			t.Errorf("%d lines, want %d", len(g), len(w))
+			for i := range min(len(g), len(w)) {
+				if g[i] != w[i] && (i > 0 || got.Frames != want.Frames) {
+					t.Errorf("it became\n%s\nwant\n%s", g[i], w[i])
+				}
+			}
+		}
+	})
+}
+
+// unsigned takes the sign off zeros, which mirroring gives one.
+func unsigned(m *ultimate3d.Model) {
+	zero := func(list []float32) {
+		for i := range list {
+			if list[i] == 0 {
+				list[i] = 0
+			}
+		}
+	}
+	for _, x := range m.Meshes {
+		for i := range x.Positions {
+			zero(x.Positions[i][:])
+		}
+	}
+	for _, b := range m.Bones {
+		for i := range b.Attachments {
+			zero(b.Attachments[i].Transformation[:])
+		}
+		for i := range b.Translation {
+			zero(b.Translation[i].Value[:])
+		}
+		for i := range b.Rotation {
+			zero(b.Rotation[i].Value[:])
+		}
+	}
+}
+
+func animate(s *asset.Scene, name string, list ...*asset.Channel) {
+	s.Animations = append(s.Animations, &asset.Animation{Name: name, Channels: list})
+}
+
+// TestBoneEdits: what an edit of a bone changes, to the byte.
+func TestBoneEdits(t *testing.T) {
+	same := func(*ultimate3d.Model) {}
+	key := func(f uint16, x float32) ultimate3d.VectorKey {
+		return ultimate3d.VectorKey{Frame: f, Value: [3]float32{x, 0, 0}}
+	}
+	moving := func(s *asset.Scene) *asset.Channel { return channelOf(s.Animations[0], "arm", asset.Translation) }
+	for _, c := range []edited{
+		{"a key", func(s *asset.Scene) { moving(s).Values[3] = -12 }, func(m *ultimate3d.Model) { m.Bones[1].Translation[1].Value[0] = 12 }, "keys-edited"},
+		{"a key more", func(s *asset.Scene) {
+			c := moving(s)
+			c.Times, c.Values = append(c.Times, 1), append(c.Values, 7, 0, 0)
+		}, func(m *ultimate3d.Model) {
+			m.Frames, m.Bones[1].Translation = 31, append(m.Bones[1].Translation, key(30, -7))
+		}, "keys-edited"},
+		{"no keys", func(s *asset.Scene) {
+			a := s.Animations[0]
+			a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Path == asset.Translation })
+		}, func(m *ultimate3d.Model) { m.Bones[1].Translation = nil }, "keys-removed"},
+		{"no animation", func(s *asset.Scene) { s.Animations = nil }, same, "animation-stays"},
+		{"its animation goes by another name", func(s *asset.Scene) { s.Animations[0].Name = "walk" }, same, "animation-name"},
+		{"an animation more", func(s *asset.Scene) {
+			animate(s, "wave", &asset.Channel{Node: nodeOf(s, "arm"), Path: asset.Translation, Times: []float32{0, 0.5}, Values: []float32{-1, 0, 0, -4, 0, 0}})
+		}, func(m *ultimate3d.Model) {
+			m.Frames, m.Bones[1].Translation = 37, append(m.Bones[1].Translation, key(21, 1), key(36, 4))
+		}, "animation-name"},
+		{"an animation of what stood still", func(s *asset.Scene) {
+			animate(s, "wave", &asset.Channel{Node: nodeOf(s, "hand"), Path: asset.Translation, Times: []float32{0.1, 0.5}, Values: []float32{0, 6, 0, 0, 9, 0}})
+		}, func(m *ultimate3d.Model) {
+			y := func(f uint16, y float32) ultimate3d.VectorKey {
+				return ultimate3d.VectorKey{Frame: f, Value: [3]float32{0, y, 0}}
+			}
+			m.Frames, m.Bones[2].Translation = 37, []ultimate3d.VectorKey{y(0, 5), y(20, 5), y(21, 6), y(24, 6), y(36, 9)}
+		}, "animation-name"},
+		{"an animation of what had no keys", func(s *asset.Scene) {
+			animate(s, "grow", &asset.Channel{Node: nodeOf(s, "hand"), Path: asset.Scale, Times: []float32{0, 0.5}, Values: []float32{1, 1, 1, 2, 1, 1}})
+		}, func(m *ultimate3d.Model) {
+			one := func(f uint16, x float32) ultimate3d.VectorKey {
+				return ultimate3d.VectorKey{Frame: f, Value: [3]float32{x, 1, 1}}
+			}
+			m.Frames, m.Bones[2].Scaling = 37, []ultimate3d.VectorKey{one(0, 1), one(20, 1), one(21, 1), one(36, 2)}
+		}, "animation-name"},
+		{"an animation longer than keys reach", func(s *asset.Scene) {
+			animate(s, "wait", &asset.Channel{Node: nodeOf(s, "arm"), Path: asset.Translation, Times: []float32{0, 2184}, Values: []float32{0, 0, 0, 1, 0, 0}})
+		}, same, "animation-name animation-too-long"},
+		{"where a bone stands that does not move", func(s *asset.Scene) { nodeOf(s, "hand").Transform.Translation = [3]float32{-1, 6, 2} },
+			func(m *ultimate3d.Model) { m.Bones[2].Translation[0].Value = [3]float32{1, 6, 2} }, "pose-edited"},
+		{"how large a bone is that says nothing of it", func(s *asset.Scene) { nodeOf(s, "root").Transform.Scale = [3]float32{2, 3, 4} },
+			func(m *ultimate3d.Model) { m.Bones[0].Scaling = []ultimate3d.VectorKey{{Value: [3]float32{2, 3, 4}}} }, "pose-edited"},
+		{"where a bone stands that moves", func(s *asset.Scene) { nodeOf(s, "arm").Transform.Translation = [3]float32{0, 3, 0} }, same, "rest-pose"},
+		{"a bone hangs on none", func(s *asset.Scene) {
+			arm, hand := nodeOf(s, "arm"), nodeOf(s, "hand")
+			arm.Children = slices.DeleteFunc(arm.Children, func(n *asset.Node) bool { return n == hand })
+			s.Roots = append(s.Roots, hand)
+		}, func(m *ultimate3d.Model) { m.Bones[2].Parent = ultimate3d.RootParent }, ""},
+		{"a bone hangs on another one", func(s *asset.Scene) {
+			arm, hand, root := nodeOf(s, "arm"), nodeOf(s, "hand"), nodeOf(s, "root")
+			arm.Children = slices.DeleteFunc(arm.Children, func(n *asset.Node) bool { return n == hand })
+			root.Children = append(root.Children, hand)
+		}, func(m *ultimate3d.Model) { m.Bones[2].Parent = 0 }, ""},
+		{"a name", func(s *asset.Scene) { nodeOf(s, "hand").Name = "paw" }, func(m *ultimate3d.Model) { m.Bones[2].Name = "paw" }, ""},
+		{"where a mesh hangs", func(s *asset.Scene) { nodeOf(s, "plate").Transform.Translation = [3]float32{-1, 2, 3} },
+			func(m *ultimate3d.Model) { m.Bones[2].Attachments = attach(1, 1, 2, 3) }, ""},
+		{"the name of a mesh", func(s *asset.Scene) { nodeOf(s, "plate").Name = "disc" }, func(m *ultimate3d.Model) { m.Meshes[1].Name = "disc" }, ""},
+		{"a mesh is mirrored", func(s *asset.Scene) { nodeOf(s, "plate").Transform.Scale[0] = -1 }, func(m *ultimate3d.Model) {
+			m.Bones[2].Attachments[0].Transformation[0] = -1
+			x := m.Meshes[1]
+			x.NormalScalar, x.Triangles = -1, [][3]uint16{{0, 2, 1}}
+			for i, n := range x.Normals {
+				v := n.Vector()
+				x.Normals[i], _ = ultimate3d.NormalOf([3]float32{-v[0], -v[1], -v[2]})
+			}
+		}, "mesh-edited"},
+		{"a node that shows nothing", func(s *asset.Scene) {
+			n := asset.NewNode("marker")
+			n.Transform.Translation = [3]float32{1, 0, 0}
+			nodeOf(s, "hand").Children = append(nodeOf(s, "hand").Children, n)
+		}, same, "node"},
+		{"a half-transparent material", func(s *asset.Scene) {
+			s.Materials[0].BaseColor[3], s.Materials[0].Alpha = 0.5, asset.Blend
+		}, func(m *ultimate3d.Model) { m.Materials[0].Diffuse[3] = 0.5 }, ""},
+	} {
+		c.try(t, arm(), format.Options{})
+	}
+}
+
+// TestClipEdits: in a range of frames that a person asked for, what lies outside it stays.
+func TestClipEdits(t *testing.T) {
+	o := format.Options{Ultimate3D: format.Ultimate3DOptions{FPS: 10, Clips: []format.Clip{{Name: "begin", First: 0, Last: 5}, {Name: "end", First: 10, Last: 20}}}}
+	key := func(f uint16, x float32) ultimate3d.VectorKey {
+		return ultimate3d.VectorKey{Frame: f, Value: [3]float32{x, 0, 0}}
+	}
+	for _, c := range []edited{
+		{"a key at the end of the first", func(s *asset.Scene) { channelOf(s.Animations[0], "arm", asset.Translation).Values[3] = -8 },
+			func(m *ultimate3d.Model) {
+				m.Bones[1].Translation = []ultimate3d.VectorKey{key(0, 0), key(5, 8), key(10, 10), key(20, 0)}
+			}, "keys-edited"},
+		{"the last key of the last", func(s *asset.Scene) { channelOf(s.Animations[1], "arm", asset.Translation).Values[3] = -8 },
+			func(m *ultimate3d.Model) { m.Bones[1].Translation[2] = key(20, 8) }, "keys-edited"},
+		{"no keys in the last", func(s *asset.Scene) {
+			a := s.Animations[1]
+			a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Path == asset.Translation })
+		}, func(m *ultimate3d.Model) { m.Bones[1].Translation = []ultimate3d.VectorKey{key(0, 0)} }, "keys-removed"},
+		{"the last is gone", func(s *asset.Scene) { s.Animations = s.Animations[:1] }, func(*ultimate3d.Model) {}, ""},
+	} {
+		c.try(t, arm(), o)
+	}
+}
