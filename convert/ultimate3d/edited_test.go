@@ -75,10 +75,10 @@ func (c *edited) try(t *testing.T, m *ultimate3d.Model, o format.Options) {
 		unsigned(got)
 		unsigned(want)
 		if !bytes.Equal(mustWrite(t, got), mustWrite(t, want)) {
+			t.Errorf("%d frames, want %d; blending %v, want %v; tweening %v, want %v", got.Frames, want.Frames, got.AlphaBlending, want.AlphaBlending, got.VertexTweening, want.VertexTweening)
 			g, w := strings.Split(dump(got), "\n"), strings.Split(dump(want), "\n")
-			t.Errorf("%d lines, want %d", len(g), len(w))
-			for i := range min(len(g), len(w)) {
-				if g[i] != w[i] && (i > 0 || got.Frames != want.Frames) {
+			for i := 1; i < min(len(g), len(w)); i++ {
+				if g[i] != w[i] {
 					t.Errorf("it became\n%s\nwant\n%s", g[i], w[i])
 				}
 			}
@@ -223,5 +223,142 @@ func TestClipEdits(t *testing.T) {
 		{"the last is gone", func(s *asset.Scene) { s.Animations = s.Animations[:1] }, func(*ultimate3d.Model) {}, ""},
 	} {
 		c.try(t, arm(), o)
+	}
+}
+
+// sheet is a model of three frames, each of a square whose halves have materials of their own, with a set of texture
+// coordinates that glTF knows and one that it does not.
+func sheet() *ultimate3d.Model {
+	m := &ultimate3d.Model{Version: 1, MeshesPerFrame: 1, LODs: 1, Frames: 3, VertexTweening: ultimate3d.True,
+		Materials: []*ultimate3d.Material{{Name: "red", Diffuse: [4]float32{1, 0, 0, 1}}, {Name: "blue", Diffuse: [4]float32{0, 0, 1, 1}}}}
+	for f := range 3 {
+		x := newMesh("sheet")
+		x.Frame = uint16(f)
+		z := float32(f)
+		x.Positions = [][3]float32{{0, 0, z}, {0, 4, 0}, {4, 4, 0}, {4, 0, 0}}
+		x.Normals = []ultimate3d.Normal{{0, 127}, {0, 127}, {0, 127}, {0, 127}}
+		x.TexCoordDimensions = [8]uint16{2, 0, 1}
+		if f == 0 {
+			x.TexCoords[0], x.TexCoords[2] = []float32{0, 1, 0, 0, 1, 0, 1, 1}, []float32{0.1, 0.2, 0.3, 0.4}
+			x.Triangles, x.TriangleMaterials = [][3]uint16{{0, 1, 2}, {0, 2, 3}}, []uint16{0, 1}
+			x.Shadow = ultimate3d.ShadowVolume{VertexCount: 1, Vertices: make([]byte, ultimate3d.ShadowVertexSize(0)), Triangles: [][3]uint16{{0, 0, 0}}}
+		} else {
+			x.TextureCoordinatesOwned, x.TrianglesOwned, x.SharedTriangles = ultimate3d.False, ultimate3d.False, 2
+		}
+		m.Meshes = append(m.Meshes, x)
+	}
+	return m
+}
+
+// TestFrameEdits: what an edit of a mesh changes in all of its frames.
+func TestFrameEdits(t *testing.T) {
+	same := func(*ultimate3d.Model) {}
+	each := func(f func(x *ultimate3d.Mesh)) func(m *ultimate3d.Model) {
+		return func(m *ultimate3d.Model) {
+			m.Meshes[0].Shadow = ultimate3d.ShadowVolume{}
+			for _, x := range m.Meshes {
+				f(x)
+			}
+		}
+	}
+	// Primitives share their vertices in glTF, and an editor changes all of them.
+	all := func(f func(p *asset.Primitive)) func(s *asset.Scene) {
+		return func(s *asset.Scene) {
+			for _, p := range s.Meshes[0].Primitives {
+				f(p)
+			}
+		}
+	}
+	morph := func(s *asset.Scene) *asset.Channel { return s.Animations[0].Channels[0] }
+	for _, c := range []edited{
+		{"a corner", all(func(p *asset.Primitive) { p.Positions[2] = [3]float32{-5, 4, 1} }),
+			each(func(x *ultimate3d.Mesh) { x.Positions[2] = [3]float32{5, 4, 1} }), "shadow-volume mesh-edited"},
+		{"a corner of one frame", all(func(p *asset.Primitive) { p.Targets[1].Positions[3] = [3]float32{0, 0, 3} }),
+			func(m *ultimate3d.Model) {
+				m.Meshes[0].Shadow = ultimate3d.ShadowVolume{}
+				m.Meshes[2].Positions[3][2] = 3
+			}, "shadow-volume mesh-edited"},
+		{"the place", func(s *asset.Scene) { nodeOf(s, "sheet").Transform.Translation = [3]float32{-1, 2, 0} },
+			each(func(x *ultimate3d.Mesh) {
+				for i := range x.Positions {
+					x.Positions[i] = plus(x.Positions[i], [3]float32{1, 2, 0})
+				}
+			}), "shadow-volume mesh-edited"},
+		{"the size", func(s *asset.Scene) { nodeOf(s, "sheet").Transform.Scale = [3]float32{2, 2, 2} },
+			each(func(x *ultimate3d.Mesh) {
+				for i, p := range x.Positions {
+					x.Positions[i] = plus(p, p)
+				}
+			}), "shadow-volume mesh-edited"},
+		{"where a picture is", all(func(p *asset.Primitive) { p.TexCoords[0][1] = [2]float32{0.25, 0.5} }),
+			func(m *ultimate3d.Model) { m.Meshes[0].TexCoords[0][2], m.Meshes[0].TexCoords[0][3] = 0.25, 0.5 }, "mesh-edited"},
+		{"where a picture of one dimension is", all(func(p *asset.Primitive) { p.Custom[0].Values[1] = 0.75 }),
+			func(m *ultimate3d.Model) { m.Meshes[0].TexCoords[2][1] = 0.75 }, "mesh-edited"},
+		{"a normal", all(func(p *asset.Primitive) {
+			p.Normals[0] = [3]float32{-1, 0, 0}
+			for k := range p.Targets {
+				p.Targets[k].Normals[0] = [3]float32{}
+			}
+		}), func(m *ultimate3d.Model) {
+			for _, x := range m.Meshes {
+				x.Normals[0], _ = ultimate3d.NormalOf([3]float32{1, 0, 0})
+			}
+		}, "mesh-edited"},
+		{"a material", func(s *asset.Scene) { s.Meshes[0].Primitives[0].Material = s.Materials[1] },
+			func(m *ultimate3d.Model) { m.Meshes[0].TriangleMaterials[0] = 1 }, "mesh-edited"},
+		{"no material", func(s *asset.Scene) { s.Meshes[0].Primitives[1].Material = nil }, func(m *ultimate3d.Model) {
+			m.Meshes[0].TriangleMaterials[1] = 2
+			white := &ultimate3d.Material{Name: "default", Diffuse: [4]float32{1, 1, 1, 1}, Ambient: [4]float32{1, 1, 1, 1},
+				Specular: [4]float32{0, 0, 0, 1}, Emissive: [4]float32{0, 0, 0, 1}, ColorOp: [8]ultimate3d.ColorOp{ultimate3d.OpSelectArg2, 1, 1, 1, 1, 1, 1, 1}}
+			m.Materials = append(m.Materials, white)
+		}, "mesh-edited"},
+		{"a triangle less", func(s *asset.Scene) { s.Meshes[0].Primitives = s.Meshes[0].Primitives[:1] }, each(func(x *ultimate3d.Mesh) {
+			x.Positions, x.Normals = x.Positions[:3], x.Normals[:3]
+			if x.Frame == 0 {
+				x.TexCoords[0], x.TexCoords[2] = x.TexCoords[0][:6], x.TexCoords[2][:3]
+				x.Triangles, x.TriangleMaterials = x.Triangles[:1], x.TriangleMaterials[:1]
+			} else {
+				x.SharedTriangles = 1
+			}
+		}), "shadow-volume mesh-edited"},
+		{"the other side of a triangle", func(s *asset.Scene) {
+			i := s.Meshes[0].Primitives[1].Indices
+			i[1], i[2] = i[2], i[1]
+		}, each(func(x *ultimate3d.Mesh) {
+			if x.Frame == 0 {
+				x.Triangles[1] = [3]uint16{0, 3, 2}
+			}
+		}), "shadow-volume mesh-edited"},
+		{"the name of the node", func(s *asset.Scene) { nodeOf(s, "sheet").Name = "page" }, func(m *ultimate3d.Model) {
+			for _, x := range m.Meshes {
+				x.Name = "page"
+			}
+		}, ""},
+		{"the name of the mesh", func(s *asset.Scene) { s.Meshes[0].Name = "page" }, func(m *ultimate3d.Model) {
+			for _, x := range m.Meshes {
+				x.Name = "page"
+			}
+		}, ""},
+		{"frames jump", func(s *asset.Scene) { morph(s).Interpolation = asset.StepKeys }, func(m *ultimate3d.Model) { m.VertexTweening = ultimate3d.False }, ""},
+		{"no frames are played", func(s *asset.Scene) { s.Animations = nil }, same, "animation-stays"},
+		{"a shape more", func(s *asset.Scene) {
+			all(func(p *asset.Primitive) {
+				p.Targets = append(p.Targets, asset.Target{Positions: make([][3]float32, 4)})
+			})(s)
+			morph(s).Values, s.Meshes[0].Weights, s.Meshes[0].TargetNames = []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}, nil, nil
+		}, same, "morph-targets"},
+		{"no texture coordinates", all(func(p *asset.Primitive) { p.TexCoords, p.Custom = nil, nil }), same, "texture-coordinates"},
+		{"another set of texture coordinates", all(func(p *asset.Primitive) {
+			p.TexCoords = append(p.TexCoords, [][2]float32{{1, 2}, {3, 4}, {5, 6}, {7, 8}})
+		}), func(m *ultimate3d.Model) {
+			m.Meshes[0].TexCoordDimensions[1], m.Meshes[0].TexCoords[1] = 2, []float32{1, 2, 3, 4, 5, 6, 7, 8}
+		}, "mesh-edited"},
+		{"half-transparent", func(s *asset.Scene) { s.Materials[1].BaseColor[3], s.Materials[1].Alpha = 0.5, asset.Blend },
+			func(m *ultimate3d.Model) { m.Materials[1].Diffuse[3], m.AlphaBlending = 0.5, ultimate3d.True }, "alpha-blending"},
+		{"a node below", func(s *asset.Scene) {
+			nodeOf(s, "sheet").Children = []*asset.Node{asset.NewNode("marker")}
+		}, same, "node"},
+	} {
+		c.try(t, sheet(), format.Options{})
 	}
 }
