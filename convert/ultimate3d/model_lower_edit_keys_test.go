@@ -2,6 +2,7 @@ package ultimate3d
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -94,4 +95,52 @@ func changedKeys(a, b *ultimate3d.Model) (n int, added bool) {
 		}
 	}
 	return n, added
+}
+
+// TestFramesOf: keys at whole frames, or within a hundredth of one, are taken as they are; of others every frame gets one. A
+// step holds until the frame before the next key.
+func TestFramesOf(t *testing.T) {
+	line, step, cubic := asset.LinearKeys, asset.StepKeys, asset.CubicKeys
+	for _, c := range []struct {
+		how    asset.Interpolation
+		first  int
+		times  []float32 // in frames: ten a second
+		values []float32 // the first component of each
+		want   map[int]float32
+	}{
+		{line, 0, []float32{0, 5}, []float32{1, 2}, map[int]float32{0: 1, 5: 2}},
+		{line, 7, []float32{0, 5}, []float32{1, 2}, map[int]float32{7: 1, 12: 2}},
+		{line, 0, []float32{2, 5}, []float32{1, 2}, map[int]float32{0: 1, 2: 1, 5: 2}},
+		{line, 0, []float32{0.009, 4.991}, []float32{1, 2}, map[int]float32{0: 1, 5: 2}},
+		{line, 0, []float32{0, 2.5}, []float32{0, 5}, map[int]float32{0: 0, 1: 2, 2: 4, 3: 5}},
+		{line, 0, []float32{1.5, 3}, []float32{0, 3}, map[int]float32{0: 0, 1: 0, 2: 1, 3: 3}},
+		{line, 0, []float32{0, 1, 1.001, 2}, []float32{0, 1, 9, 2}, map[int]float32{0: 0, 1: 1, 2: 2}},
+		{step, 0, []float32{0, 5, 6}, []float32{1, 2, 3}, map[int]float32{0: 1, 4: 1, 5: 2, 6: 3}},
+		{cubic, 0, []float32{0, 2}, []float32{0, 1, 0, 0, 3, 0}, map[int]float32{0: 1, 1: 2, 2: 3}},
+		{line, 65530, []float32{0, 5, 6}, []float32{1, 2, 3}, map[int]float32{65530: 1, 65535: 2}},
+		{line, 65533, []float32{0.5, 8.5}, []float32{0, 8}, map[int]float32{65533: 0, 65534: 0.5, 65535: 1.5}},
+	} {
+		x := &asset.Channel{Path: asset.Translation, Interpolation: c.how}
+		for _, f := range c.times {
+			x.Times = append(x.Times, f/10)
+		}
+		for _, v := range c.values {
+			x.Values = append(x.Values, v, 0, 0)
+		}
+		got, last := map[int]float32{}, -1
+		for _, k := range framesOf(x, 10, c.first) {
+			if k.frame <= last {
+				t.Errorf("%v: frame %d behind %d", c.times, k.frame, last)
+			}
+			got[k.frame], last = k.value[0], k.frame
+		}
+		if len(got) != len(c.want) {
+			t.Errorf("%v of %v from %d: %v, want %v", c.values, c.times, c.first, got, c.want)
+		}
+		for f, v := range c.want {
+			if has, ok := got[f]; !ok || math.Abs(float64(has-v)) > 1e-5 {
+				t.Errorf("%v of %v from %d: %v, want %v", c.values, c.times, c.first, got, c.want)
+			}
+		}
+	}
 }
