@@ -362,3 +362,256 @@ func TestFrameEdits(t *testing.T) {
 		c.try(t, sheet(), format.Options{})
 	}
 }
+
+// limb is a model of one mesh that follows two bones, with places in its inverse bind matrices.
+func limb() *ultimate3d.Model {
+	m := smallModel()
+	x := m.Meshes[0]
+	x.StoredWeights, x.MaxBlendingMatrix = 1, 1
+	x.Weights, x.WeightBones = []float32{1, 0.5, 0}, [][4]uint8{{0, 1}, {0, 1}, {0, 1}}
+	for i, name := range []string{"upper", "lower"} {
+		b := &ultimate3d.Bone{Name: name, Parent: ultimate3d.RootParent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True, Attachments: attach(0, 0, float32(-i), 0)}
+		if i > 0 {
+			b.Parent, b.Translation = 0, []ultimate3d.VectorKey{{Value: [3]float32{0, 1, 0}}}
+		}
+		m.Bones = append(m.Bones, b)
+	}
+	return m
+}
+
+// columned turns the matrices of a model into those for column vectors, which some programs wrote.
+func columned(m *ultimate3d.Model) *ultimate3d.Model {
+	for _, b := range m.Bones {
+		for i := range b.Attachments {
+			b.Attachments[i].Transformation = transposed(b.Attachments[i].Transformation)
+		}
+	}
+	return m
+}
+
+// TestSkinEdits: what an edit of a mesh that follows bones changes.
+func TestSkinEdits(t *testing.T) {
+	first := func(s *asset.Scene) *asset.Primitive { return s.Meshes[0].Primitives[0] }
+	for _, c := range []edited{
+		{"weights", func(s *asset.Scene) { first(s).Weights[0][1] = [4]float32{0.25, 0.75} }, func(m *ultimate3d.Model) {
+			m.Meshes[0].Weights[1], m.Meshes[0].WeightBones[1] = 0.75, [4]uint8{1, 0}
+		}, "mesh-edited"},
+		{"an inverse bind matrix", func(s *asset.Scene) { s.Skins[0].InverseBind[1][12] = -3 },
+			func(m *ultimate3d.Model) { m.Bones[1].Attachments = attach(0, 3, -1, 0) }, ""},
+		{"joints in another order", func(s *asset.Scene) {
+			x := s.Skins[0]
+			x.Joints[0], x.Joints[1] = x.Joints[1], x.Joints[0]
+			x.InverseBind[0], x.InverseBind[1] = x.InverseBind[1], x.InverseBind[0]
+			for v := range first(s).Joints[0] {
+				j := &first(s).Joints[0][v]
+				j[0], j[1] = 1-j[0], 1-j[1]
+			}
+		}, func(*ultimate3d.Model) {}, ""},
+		{"a vertex that follows nothing", func(s *asset.Scene) {
+			p := first(s)
+			p.Positions, p.Normals = append(p.Positions, [3]float32{-7, 0, 0}), append(p.Normals, [3]float32{0, 1, 0})
+			p.Joints[0], p.Weights[0] = append(p.Joints[0], [4]uint16{}), append(p.Weights[0], [4]float32{})
+			p.Indices = append(p.Indices, 0, 3, 1)
+		}, func(m *ultimate3d.Model) {
+			x := m.Meshes[0]
+			up, _ := ultimate3d.NormalOf([3]float32{0, 1, 0})
+			x.Positions, x.Normals = append(x.Positions, [3]float32{7, 0, 0}), append(x.Normals, up)
+			x.Weights, x.WeightBones = append(x.Weights, 1), append(x.WeightBones, [4]uint8{})
+			x.Triangles, x.TriangleMaterials = append(x.Triangles, [3]uint16{0, 1, 3}), append(x.TriangleMaterials, 0)
+		}, "mesh-edited"},
+	} {
+		c.try(t, limb(), format.Options{})
+	}
+	three := edited{"three bones", func(s *asset.Scene) {
+		first(s).Weights[0][1] = [4]float32{0.25, 0.25, 0.5}
+		first(s).Joints[0][1] = [4]uint16{0, 1, 2}
+	},
+		func(m *ultimate3d.Model) {
+			x := m.Meshes[0]
+			x.StoredWeights, x.MaxBlendingMatrix = 3, 2
+			x.Weights = []float32{1, 0, 0, 0.5, 0.25, 0.25, 1, 0, 0}
+			x.WeightBones = [][4]uint8{{0}, {2, 0, 1}, {1}}
+		}, "mesh-edited"}
+	m := limb()
+	tip := *m.Bones[1]
+	tip.Name, tip.Parent = "tip", 1
+	m.Bones = append(m.Bones, &tip)
+	three.try(t, m, format.Options{})
+
+	of := edited{"a matrix for column vectors", func(s *asset.Scene) { s.Skins[0].InverseBind[1][12] = -3 },
+		func(m *ultimate3d.Model) {
+			m.Bones[1].Attachments[0].Transformation = transposed(attach(0, 3, -1, 0)[0].Transformation)
+		}, ""}
+	of.try(t, columned(limb()), format.Options{})
+	m = arm()
+	m.Bones[2].Attachments = attach(1, 0, 1, 0)
+	of = edited{"the place of a mesh for column vectors", func(s *asset.Scene) {
+		nodeOf(s, "plate").Transform = asset.Identity
+		nodeOf(s, "plate").Transform.Translation = [3]float32{-1, 2, 3}
+	}, func(m *ultimate3d.Model) {
+		m.Bones[2].Attachments[0].Transformation = transposed(attach(1, 1, 2, 3)[0].Transformation)
+	}, ""}
+	of.try(t, columned(m), format.Options{})
+}
+
+// TestOneFrameOfMany: of frames that are shown one by one, one can be edited, whatever it shared with others.
+func TestOneFrameOfMany(t *testing.T) {
+	model := func() *ultimate3d.Model {
+		m := sheet()
+		m.VertexTweening, m.Meshes[0].Shadow = ultimate3d.False, ultimate3d.ShadowVolume{}
+		last := m.Meshes[2]
+		last.TrianglesOwned, last.SharedTriangles = ultimate3d.True, 0
+		last.Triangles, last.TriangleMaterials = m.Meshes[0].Triangles[:1], m.Meshes[0].TriangleMaterials[:1]
+		return m
+	}
+	shownAt := func(s *asset.Scene, frame int) (list []*asset.Primitive) {
+		s.Walk(func(n, _ *asset.Node) {
+			if n.Mesh != nil && number(n.Native, keyFrame) == frame {
+				list = n.Mesh.Primitives
+			}
+		})
+		return list
+	}
+	own := func(m *ultimate3d.Model, frames ...int) {
+		for _, f := range frames {
+			x, base := m.Meshes[f], m.Meshes[0]
+			if !x.TrianglesOwned.True() {
+				x.TrianglesOwned, x.SharedTriangles = ultimate3d.True, 0
+				x.Triangles, x.TriangleMaterials = slices.Clone(base.Triangles), slices.Clone(base.TriangleMaterials)
+			}
+			x.TextureCoordinatesOwned = ultimate3d.True
+			x.TexCoords[0], x.TexCoords[2] = slices.Clone(base.TexCoords[0]), slices.Clone(base.TexCoords[2])
+		}
+	}
+	for _, c := range []edited{
+		{"a corner of the first", func(s *asset.Scene) {
+			for _, p := range shownAt(s, 0) {
+				p.Positions[2] = [3]float32{-5, 4, 1}
+			}
+		}, func(m *ultimate3d.Model) { own(m, 1, 2); m.Meshes[0].Positions[2] = [3]float32{5, 4, 1} }, "mesh-edited"},
+		{"where the picture of the second is", func(s *asset.Scene) {
+			for _, p := range shownAt(s, 1) {
+				p.TexCoords[0][1] = [2]float32{0.25, 0.5}
+			}
+		}, func(m *ultimate3d.Model) {
+			own(m, 1)
+			m.Meshes[1].TexCoords[0][2], m.Meshes[1].TexCoords[0][3] = 0.25, 0.5
+		}, "mesh-edited"},
+		{"a triangle of the last", func(s *asset.Scene) {
+			i := shownAt(s, 2)[0].Indices
+			i[1], i[2] = i[2], i[1]
+		}, func(m *ultimate3d.Model) {
+			own(m, 2)
+			m.Meshes[2].Triangles = [][3]uint16{{0, 2, 1}}
+		}, "mesh-edited"},
+	} {
+		c.try(t, model(), format.Options{})
+	}
+}
+
+// TestHeaderEdits: a person's values of the whole model, and of a material whose ambient colour is the one that is shown.
+func TestHeaderEdits(t *testing.T) {
+	for _, c := range []edited{
+		{"cel shading", func(s *asset.Scene) {
+			s.Native.Values["celShadingStrength"], s.Native.Values["celShadingColor"] = 2.5, []any{1.0, 0.5, 0.25, 0.0}
+		}, func(m *ultimate3d.Model) { m.CelShadingStrength, m.CelShadingColor = 2.5, [4]float32{1, 0.5, 0.25, 0} }, ""},
+		{"blending", func(s *asset.Scene) { s.Native.Values["alphaBlending"] = 1.0 }, func(m *ultimate3d.Model) { m.AlphaBlending = ultimate3d.True }, ""},
+		{"tweening", func(s *asset.Scene) { s.Native.Values["vertexTweening"] = 0.0 }, func(m *ultimate3d.Model) { m.VertexTweening = ultimate3d.False }, ""},
+	} {
+		c.try(t, sheet(), format.Options{})
+	}
+	frames := edited{"frames", func(s *asset.Scene) { s.Native.Values["frames"] = 50.0 }, func(m *ultimate3d.Model) { m.Frames = 50 }, ""}
+	frames.try(t, arm(), format.Options{})
+
+	m := arm()
+	m.Materials[0].Diffuse, m.Materials[0].Ambient = [4]float32{1, 1, 1, 1}, [4]float32{0, 0, 0, 1}
+	colour := edited{"ambient first", func(s *asset.Scene) {
+		s.Materials[0].BaseColor = [4]float32{1, 0, 0, 0.5}
+		s.Materials[0].Alpha = asset.Blend
+	},
+		func(m *ultimate3d.Model) { m.Materials[0].Ambient = [4]float32{1, 0, 0, 0.5} }, ""}
+	colour.try(t, m, format.Options{Ultimate3D: format.Ultimate3DOptions{AmbientFirst: true}})
+}
+
+// TestRebuilt: why a model is built anew, where an edit leaves nothing to hold on to.
+func TestRebuilt(t *testing.T) {
+	child := func(s *asset.Scene, above, name string) *asset.Node {
+		n := asset.NewNode(name)
+		nodeOf(s, above).Children = append(nodeOf(s, above).Children, n)
+		return n
+	}
+	take := func(s *asset.Scene, above, name string) *asset.Node {
+		n, from := nodeOf(s, name), nodeOf(s, above)
+		from.Children = slices.DeleteFunc(from.Children, func(x *asset.Node) bool { return x == n })
+		return n
+	}
+	twice := arm()
+	twice.Bones[1].Attachments = attach(1, 2, 0, 0)
+	var second *asset.Node // of the two that show the plate
+	for _, c := range []struct {
+		name  string
+		model *ultimate3d.Model
+		edit  func(s *asset.Scene)
+		why   string
+	}{
+		{"no material", arm(), func(s *asset.Scene) { s.Materials[0].Native = nil }, "a material is missing"},
+		{"a bone twice", arm(), func(s *asset.Scene) { child(s, "hand", "copy").Native = nodeOf(s, "arm").Native }, "a bone is there twice"},
+		{"no first bone", arm(), func(s *asset.Scene) { nodeOf(s, "root").Native = nil }, "a bone is missing"},
+		{"a bone of other bytes", arm(), func(s *asset.Scene) { nodeOf(s, "hand").Native.Payload = []byte{0, 1} }, "a bone cannot be read"},
+		{"a new mesh", arm(), func(s *asset.Scene) {
+			child(s, "hand", "ring").Mesh = quad(nil)
+			s.Meshes = append(s.Meshes, nodeOf(s, "ring").Mesh)
+		}, `mesh "quad" is new`},
+		{"a mesh less", arm(), func(s *asset.Scene) { take(s, "hand", "plate") }, "the kept parts do not fit together (bone 2: piMesh: mesh 1 of 1)"},
+		{"a mesh twice", arm(), func(s *asset.Scene) {
+			n := child(s, "hand", "other")
+			n.Mesh, n.Native = nodeOf(s, "plate").Mesh, nodeOf(s, "plate").Native
+		}, `mesh "plate" is shown 2 times, once it was 1`},
+		{"a mesh on another bone", arm(), func(s *asset.Scene) {
+			n := take(s, "hand", "plate")
+			nodeOf(s, "root").Children = append(nodeOf(s, "root").Children, n)
+		}, `mesh "plate" hangs on another bone`},
+		{"one of two mirrored", twice, func(s *asset.Scene) {
+			s.Walk(func(n, _ *asset.Node) {
+				if n.Name == "plate" {
+					second = n
+				}
+			})
+			second.Transform = asset.Identity
+			second.Transform.Scale[0] = -1
+		}, `mesh "plate" is mirrored in one place only`},
+		{"a node that moves", arm(), func(s *asset.Scene) {
+			s.Animations[0].Channels = append(s.Animations[0].Channels, &asset.Channel{Node: child(s, "hand", "lamp"), Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0}})
+		}, `node "lamp" is animated`},
+		{"a node that moves others", arm(), func(s *asset.Scene) {
+			n := take(s, "arm", "hand")
+			between := child(s, "arm", "between")
+			between.Transform.Translation, between.Children = [3]float32{1, 0, 0}, []*asset.Node{n}
+		}, `node "between" moves what is below it`},
+		{"no skin", limb(), func(s *asset.Scene) {
+			s.Walk(func(n, _ *asset.Node) { n.Skin = nil })
+			s.Skins = nil
+		}, "the mesh has no skin any more"},
+		{"a joint that is no bone", limb(), func(s *asset.Scene) {
+			s.Skins[0].Joints[1] = child(s, "lower", "end")
+		}, `joint "end" is no bone`},
+		{"another animation of shapes", sheet(), func(s *asset.Scene) { s.Animations[0].Channels[0].Values[2] = 0.5 }, `the animation of mesh "sheet" has changed`},
+		{"an animation of a place", sheet(), func(s *asset.Scene) {
+			animate(s, "go", &asset.Channel{Node: nodeOf(s, "sheet"), Path: asset.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0}})
+		}, `the animation of mesh "sheet" has changed`},
+	} {
+		s := throughGLB(t, lift(t, c.model, format.Options{}))
+		c.edit(s)
+		d := new(schema.Diagnostics)
+		_, err := Lower(throughGLB(t, s), &format.Env{Diagnostics: d})
+		told := ""
+		for _, x := range d.All() {
+			if x.Code == "rebuilt" {
+				told = x.Msg
+			}
+		}
+		if err != nil || told != c.why+": the model is built anew from what the scene shows" {
+			t.Errorf("%s: %q, %v, want %q", c.name, told, err, c.why)
+		}
+	}
+}

@@ -144,3 +144,43 @@ func TestFramesOf(t *testing.T) {
 		}
 	}
 }
+
+// TestEngineValue: what the engine makes of stored keys, in glTF's space; a new rotation has the sign of the key that it
+// replaces.
+func TestEngineValue(t *testing.T) {
+	b := &ultimate3d.Bone{
+		Translation: []ultimate3d.VectorKey{{Frame: 2, Value: [3]float32{1, 2, 3}}, {Frame: 4, Value: [3]float32{3, 2, 1}}},
+		Scaling:     []ultimate3d.VectorKey{{Value: [3]float32{1, 2, 3}}, {Frame: 2, Value: [3]float32{3, 4, 5}}},
+		Rotation:    []ultimate3d.RotationKey{{Value: [4]float32{0.6, 0, 0, 0.8}}, {Frame: 2, Value: [4]float32{0, 0.6, 0, 0.8}}},
+	}
+	for _, c := range []struct {
+		path  asset.Path
+		frame int
+		want  []float32
+	}{
+		{asset.Translation, 3, []float32{-2, 2, 2}}, {asset.Translation, 4, []float32{-3, 2, 1}}, {asset.Scale, 1, []float32{2, 3, 4}},
+		{asset.Rotation, 0, []float32{0.6, 0, 0, 0.8}}, {asset.Rotation, 2, []float32{0, -0.6, 0, 0.8}},
+	} {
+		if got := engineValue(b, c.path, c.frame); !scene.SameValue(c.path, c.want, got, 1) || c.path == asset.Rotation && opposite(got, c.want) {
+			t.Errorf("%s at %d: %v, want %v", pathNames[c.path], c.frame, got, c.want)
+		}
+	}
+	stored := []trackKey{{frame: 1, value: []float32{0, 0, 0, 1}}, {frame: 2, value: []float32{0, 0, 0, -1}}}
+	for _, c := range []struct {
+		frame  int
+		w      float32
+		signed bool
+		want   float32
+	}{{1, 0.8, true, 0.8}, {2, 0.8, true, -0.8}, {2, -0.8, true, -0.8}, {3, 0.8, false, 0.8}} {
+		k := trackKey{frame: c.frame, value: []float32{0.6, 0, 0, c.w}}.signedAs(stored)
+		if k.value[3] != c.want || k.value[0]*k.value[3] != 0.6*c.w || k.signed != c.signed {
+			t.Errorf("frame %d: %v, signed %v", c.frame, k.value, k.signed)
+		}
+	}
+	if k := (trackKey{frame: 2, value: []float32{1, 2, 3}}).signedAs(stored); k.signed || k.value[0] != 1 {
+		t.Errorf("a place: %v", k)
+	}
+	if got, want := transposed([16]float32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}), [16]float32{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}; got != want {
+		t.Errorf("transposed: %v", got)
+	}
+}
