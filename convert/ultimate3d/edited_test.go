@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultimate3d"
@@ -23,9 +24,9 @@ func arm() *ultimate3d.Model {
 		return &ultimate3d.Bone{Name: name, Parent: parent, BoneFrame: -1, PassOnBoneFrame: ultimate3d.True, Attachments: a}
 	}
 	m.Bones = []*ultimate3d.Bone{bone("root", ultimate3d.RootParent, attach(0, 0, 0, 0)), bone("arm", 0, nil), bone("hand", 1, attach(1, 0, 0, 0))}
-	m.Bones[1].Translation = []ultimate3d.VectorKey{{}, {Frame: 10, Value: [3]float32{10, 0, 0}}, {Frame: 20}}
+	m.Bones[1].Translation = []ultimate3d.VectorKey{{Unused: 1}, {Frame: 10, Unused: 2, Value: [3]float32{10, 0, 0}}, {Frame: 20, Unused: 3}}
 	m.Bones[2].Translation = []ultimate3d.VectorKey{{Value: [3]float32{0, 5, 0}}}
-	m.Bones[2].Rotation = []ultimate3d.RotationKey{{Value: [4]float32{0, 0, 0, 1}}, {Frame: 20, Value: [4]float32{0, 0, 0.6, 0.8}}}
+	m.Bones[2].Rotation = []ultimate3d.RotationKey{{Value: [4]float32{0, 0, 0, 1}}, {Frame: 20, Unused: 4, Value: [4]float32{0, 0, 0.6, 0.8}}}
 	return m
 }
 
@@ -125,7 +126,7 @@ func TestBoneEdits(t *testing.T) {
 	}
 	moving := func(s *asset.Scene) *asset.Channel { return channelOf(s.Animations[0], "arm", asset.Translation) }
 	for _, c := range []edited{
-		{"a key", func(s *asset.Scene) { moving(s).Values[3] = -12 }, func(m *ultimate3d.Model) { m.Bones[1].Translation[1].Value[0] = 12 }, "keys-edited"},
+		{"a key", func(s *asset.Scene) { moving(s).Values[3] = -12 }, func(m *ultimate3d.Model) { m.Bones[1].Translation[1] = key(10, 12) }, "keys-edited"},
 		{"a key more", func(s *asset.Scene) {
 			c := moving(s)
 			c.Times, c.Values = append(c.Times, 1), append(c.Values, 7, 0, 0)
@@ -212,14 +213,14 @@ func TestClipEdits(t *testing.T) {
 	for _, c := range []edited{
 		{"a key at the end of the first", func(s *asset.Scene) { channelOf(s.Animations[0], "arm", asset.Translation).Values[3] = -8 },
 			func(m *ultimate3d.Model) {
-				m.Bones[1].Translation = []ultimate3d.VectorKey{key(0, 0), key(5, 8), key(10, 10), key(20, 0)}
+				m.Bones[1].Translation = slices.Insert(m.Bones[1].Translation, 1, key(5, 8))
 			}, "keys-edited"},
 		{"the last key of the last", func(s *asset.Scene) { channelOf(s.Animations[1], "arm", asset.Translation).Values[3] = -8 },
 			func(m *ultimate3d.Model) { m.Bones[1].Translation[2] = key(20, 8) }, "keys-edited"},
 		{"no keys in the last", func(s *asset.Scene) {
 			a := s.Animations[1]
 			a.Channels = slices.DeleteFunc(a.Channels, func(c *asset.Channel) bool { return c.Path == asset.Translation })
-		}, func(m *ultimate3d.Model) { m.Bones[1].Translation = []ultimate3d.VectorKey{key(0, 0)} }, "keys-removed"},
+		}, func(m *ultimate3d.Model) { m.Bones[1].Translation = m.Bones[1].Translation[:1] }, "keys-removed"},
 		{"the last is gone", func(s *asset.Scene) { s.Animations = s.Animations[:1] }, func(*ultimate3d.Model) {}, ""},
 	} {
 		c.try(t, arm(), o)
@@ -432,7 +433,17 @@ func TestSkinEdits(t *testing.T) {
 			x.Weights = []float32{1, 0, 0, 0.5, 0.25, 0.25, 1, 0, 0}
 			x.WeightBones = [][4]uint8{{0}, {2, 0, 1}, {1}}
 		}, "mesh-edited"}
-	m := limb()
+	m := limb() // whose last vertex no triangle has
+	x := m.Meshes[0]
+	x.Positions, x.Normals = append(x.Positions, [3]float32{9, 9, 9}), append(x.Normals, x.Normals[0])
+	x.Weights, x.WeightBones = append(x.Weights, 0.25), append(x.WeightBones, [4]uint8{1, 0})
+	gone := edited{"weights, without what nobody sees", func(s *asset.Scene) {
+		p := first(s)
+		p.Positions, p.Normals, p.Joints[0], p.Weights[0] = p.Positions[:3], p.Normals[:3], p.Joints[0][:3], p.Weights[0][:3]
+		p.Weights[0][1] = [4]float32{0.25, 0.75}
+	}, func(m *ultimate3d.Model) { m.Meshes[0].Weights[1], m.Meshes[0].WeightBones[1] = 0.75, [4]uint8{1, 0} }, "mesh-edited"}
+	gone.try(t, m, format.Options{})
+	m = limb()
 	tip := *m.Bones[1]
 	tip.Name, tip.Parent = "tip", 1
 	m.Bones = append(m.Bones, &tip)
@@ -547,6 +558,14 @@ func TestRebuilt(t *testing.T) {
 	}
 	twice := arm()
 	twice.Bones[1].Attachments = attach(1, 2, 0, 0)
+	mirrored := arm()
+	mirrored.Bones[1].Attachments = attach(1, 2, 0, 0)
+	mirrored.Bones[1].Attachments[0].Transformation[0] = -1
+	unlike := sheet()
+	unlike.VertexTweening = ultimate3d.False
+	last := unlike.Meshes[2]
+	last.TrianglesOwned, last.SharedTriangles = ultimate3d.True, 0
+	last.Triangles, last.TriangleMaterials = unlike.Meshes[0].Triangles[:1], unlike.Meshes[0].TriangleMaterials[:1]
 	var second *asset.Node // of the two that show the plate
 	for _, c := range []struct {
 		name  string
@@ -588,6 +607,14 @@ func TestRebuilt(t *testing.T) {
 			between := child(s, "arm", "between")
 			between.Transform.Translation, between.Children = [3]float32{1, 0, 0}, []*asset.Node{n}
 		}, `node "between" moves what is below it`},
+		{"a frame that is not there", unlike, func(s *asset.Scene) { scene.SetShown(nodeOf(s, "sheet").Native, keyFrame, 5.0) }, "the meshes do not fit together"},
+		{"a frame twice", unlike, func(s *asset.Scene) { scene.SetShown(nodeOf(s, "sheet").Native, keyFrame, 1.0) }, `mesh "sheet" is there twice`},
+		{"no mirror image", mirrored, func(s *asset.Scene) {
+			s.Walk(func(n, _ *asset.Node) {
+				n.Children = slices.DeleteFunc(n.Children, func(x *asset.Node) bool { return number(x.Native, keyMirrored) > 0 })
+			})
+		}, "meshes were added or removed"},
+		{"an attachment that is not there", arm(), func(s *asset.Scene) { scene.SetShown(nodeOf(s, "plate").Native, keyAttachment, 1.0) }, `mesh "plate" hangs on another bone`},
 		{"no skin", limb(), func(s *asset.Scene) {
 			s.Walk(func(n, _ *asset.Node) { n.Skin = nil })
 			s.Skins = nil

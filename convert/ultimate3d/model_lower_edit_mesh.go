@@ -166,9 +166,6 @@ func (e *meshEdit) apply() string {
 // unshare gives the frames of a mesh that are shown one by one, and of which one is edited, arrays of their own: others
 // keep what they share with it.
 func (r *modelEdit) unshare(key meshKey) {
-	if key.frame < 0 || len(r.m.Bones) > 0 {
-		return
-	}
 	for f := 1; f < int(r.m.Frames); f++ {
 		if key.frame == 0 || key.frame == f {
 			r.own(r.m.MeshIndex(f, key.mesh, key.level))

@@ -120,16 +120,23 @@ func TestRefused(t *testing.T) {
 	long := sceneOf(meshNode("q", quad(nil)))
 	long.Animations = []*asset.Animation{{Channels: []*asset.Channel{{Node: long.Roots[0], Path: asset.Translation, Times: []float32{0, 1e6}, Values: make([]float32, 6)}}}}
 
+	several := sceneOf(meshNode("q", quad(nil)))
+	for _, name := range []string{"walk", "run"} {
+		animate(several, name, &asset.Channel{Node: several.Roots[0], Path: asset.Translation, Times: []float32{0, 2000}, Values: []float32{0, 0, 0, 1, 0, 0}})
+	}
+
 	for name, c := range map[string]struct {
 		s     *asset.Scene
 		o     format.Options
 		class error
+		says  string
 	}{
-		"skinned mesh too large": {large, format.Options{}, schema.ErrLimit},
-		"animation too long":     {long, format.Options{}, schema.ErrLimit},
-		"no such animation":      {long, format.Options{Animation: "run"}, schema.ErrValue},
+		"skinned mesh too large": {large, format.Options{}, schema.ErrLimit, "90000 vertices"},
+		"animation too long":     {long, format.Options{}, schema.ErrLimit, "3e+07 frames"},
+		"animations too long":    {several, format.Options{}, schema.ErrLimit, "the animations have 120001 frames one behind the other"},
+		"no such animation":      {long, format.Options{Animation: "run"}, schema.ErrValue, `there is no animation "run"`},
 	} {
-		if _, err := Lower(c.s, &format.Env{Options: c.o}); !errors.Is(err, c.class) {
+		if _, err := Lower(c.s, &format.Env{Options: c.o}); !errors.Is(err, c.class) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -310,6 +317,12 @@ func TestForeignMorph(t *testing.T) {
 	}
 	for f := range 9 {
 		sameSight(t, fmt.Sprint(f), triangles(back, float64(f)/30), triangles(s, float64(f)/30), 1e-5)
+	}
+
+	still, d := *s, new(schema.Diagnostics)
+	still.Animations = nil
+	if m := lower(t, &still, &format.Env{Diagnostics: d}); m.Frames != 1 || codesOf(d) != "morph-targets" {
+		t.Errorf("without an animation %d frames, told %s", m.Frames, codesOf(d))
 	}
 
 	joint := asset.NewNode("joint")

@@ -91,6 +91,7 @@ func TestLiftedBones(t *testing.T) {
 		{"the longer way", []ultimate3d.RotationKey{turn(0, 0, 1), turn(4, -0.6, -0.8)}, []float32{0, 1, 2, 3, 4}},
 		{"the longer way at last", []ultimate3d.RotationKey{turn(0, 0, 1), turn(3, 0.6, 0.8), turn(5, -0.6, -0.8)}, []float32{0, 3, 4, 5}},
 		{"the longer way at first", []ultimate3d.RotationKey{turn(0, 0, 1), turn(2, -0.6, -0.8), turn(5, -0.8, -0.6)}, []float32{0, 1, 2, 5}},
+		{"a frame before the first key", []ultimate3d.RotationKey{turn(1, 0, 1), turn(3, 0.6, 0.8)}, []float32{0, 1, 3}},
 		{"before the first key", []ultimate3d.RotationKey{turn(2, 0, 1), turn(4, 0.6, 0.8)}, []float32{0, 1, 2, 4}},
 	} {
 		m := arm()
@@ -307,6 +308,128 @@ func TestEnds(t *testing.T) {
 		m.Bones[1].Translation = m.Bones[1].Translation[:c.keys]
 		if got := endsOf(m); !slices.Equal(got, c.want) {
 			t.Errorf("%d: %v, want %v", i, got, c.want)
+		}
+	}
+}
+
+// TestUnwritable: what cannot be written cannot be kept in a scene.
+func TestUnwritable(t *testing.T) {
+	for name, spoil := range map[string]func(m *ultimate3d.Model){
+		"mesh": func(m *ultimate3d.Model) { m.Meshes[1].Name = "Ω" }, "bone": func(m *ultimate3d.Model) { m.Bones[2].Name = "Ω" },
+		"material": func(m *ultimate3d.Model) { m.Materials[0].Name = "Ω" },
+		"a bone that shows nothing": func(m *ultimate3d.Model) {
+			m.Bones = append(m.Bones, &ultimate3d.Bone{Name: "Ω", Parent: ultimate3d.RootParent})
+		},
+		"a mesh on no bone": func(m *ultimate3d.Model) { m.Meshes[1].Name, m.Bones[2].Attachments = "Ω", nil },
+	} {
+		m := arm()
+		spoil(m)
+		if _, err := Lift(m, nil); schema.Class(err) != schema.ErrValue {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, m := range []*ultimate3d.Model{limb(), sheet()} {
+		m.Meshes[0].Name = "Ω"
+		if _, err := Lift(m, nil); schema.Class(err) != schema.ErrValue {
+			t.Errorf("%d bones: %v", len(m.Bones), err)
+		}
+	}
+}
+
+// TestTangentSpace: the normals of a mesh that stores tangent space matrices are their third rows, where they look like normals.
+func TestTangentSpace(t *testing.T) {
+	three := func(z float32) []float32 { return []float32{1, 1, z, 1, 1, z, 1, 1, z} }
+	shapes := func() *shape {
+		return &shape{positions: [][3]float32{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}, normals: [][3]float32{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, triangles: [][3]uint32{{0, 1, 2}}}
+	}
+	flat := [3]float32{0, 0, -1} // as the triangle faces
+	for _, c := range []struct {
+		name  string
+		sets  map[int][]float32
+		want  [3]float32
+		there map[int]int // dimensions of sets that are left
+	}{
+		{"as the triangle faces", map[int][]float32{0: {0, 0, 0, 0, 0, 0}, 2: three(0.6), 3: three(-0.8)}, [3]float32{0.6, 0, -0.8}, map[int]int{0: 2}},
+		{"the last two of three", map[int][]float32{1: three(7), 4: three(0.6), 6: three(-0.8)}, [3]float32{0.6, 0, -0.8}, map[int]int{1: 3}},
+		{"another way", map[int][]float32{2: three(0.8), 3: three(0.6)}, flat, nil},
+		{"one set", map[int][]float32{2: three(0.6)}, flat, map[int]int{2: 3}},
+		{"a set too short", map[int][]float32{2: three(0.6), 3: three(-0.8)[:6]}, flat, map[int]int{2: 3, 3: 3}},
+	} {
+		s := shapes()
+		for k, set := range c.sets {
+			if s.sets[k], s.dimensions[k] = set, 3; k == 0 {
+				s.dimensions[k] = 2
+			}
+		}
+		s.tangentSpace()
+		for v, n := range s.normals {
+			if d := minus(n, c.want); dot(d, d) > 1e-10 {
+				t.Errorf("%s: vertex %d faces %v, want %v", c.name, v, n, c.want)
+			}
+		}
+		for k, d := range s.dimensions {
+			if d != c.there[k] || (s.sets[k] != nil) != (d != 0) {
+				t.Errorf("%s: set %d has %d dimensions", c.name, k, d)
+			}
+		}
+	}
+}
+
+// TestBend: vertices go with the bones that they follow, as far as they do; one that follows none stays.
+func TestBend(t *testing.T) {
+	up, turned := asset.NewNode("up"), asset.NewNode("turned")
+	up.Transform.Translation, turned.Transform.Rotation = [3]float32{0, 2, 0}, [4]float32{0, 0, 1, 0}
+	b := &newModel{lowerer: &lowerer{}, above: map[*asset.Node]*asset.Node{}, still: scene.MotionOf(nil)}
+	s := &surface{Primitive: asset.Primitive{
+		Positions: [][3]float32{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, Normals: [][3]float32{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 0}},
+		Joints:  [][][4]uint16{{{0}, {1}, {0, 1}, {}, {2, 0}}},
+		Weights: [][][4]float32{{{1}, {1}, {0.75, 0.25}, {}, {0.5, 0.5}}},
+	}}
+	b.bend(s, &asset.Skin{Joints: []*asset.Node{up, turned}}, moment{b.still, 0})
+	for v, want := range []struct{ position, normal [3]float32 }{
+		{[3]float32{1, 2, 0}, [3]float32{1, 0, 0}}, {[3]float32{-1, 0, 0}, [3]float32{-1, 0, 0}}, {[3]float32{0.5, 1.5, 0}, [3]float32{1, 0, 0}},
+		{[3]float32{1, 0, 0}, [3]float32{0, 0, 1}}, {[3]float32{1, 2, 0}, [3]float32{1, 0, 0}},
+	} {
+		p, n := minus(s.Positions[v], want.position), minus(s.Normals[v], want.normal)
+		if dot(p, p) > 1e-10 || dot(n, n) > 1e-10 {
+			t.Errorf("vertex %d is at %v and faces %v, want %v", v, s.Positions[v], s.Normals[v], want)
+		}
+	}
+}
+
+// TestMeshNames: a mesh is called as it is, but by a person's name for the node that it came with.
+func TestMeshNames(t *testing.T) {
+	ours := func(mesh float64) *asset.Native {
+		n := native(map[string]any{}, nil)
+		scene.SetShown(n, keyMesh, mesh)
+		return n
+	}
+	for _, c := range []struct {
+		node, mesh string
+		native     *asset.Native
+		want       string
+	}{
+		{"door", "wood", nil, "wood"}, {"door", "", nil, "door"}, {"door", "wood", ours(0), "door"}, {"door", "wood", ours(3), "door"}, {"wood.001", "wood", ours(0), "wood"},
+	} {
+		if got := meshName(&asset.Node{Name: c.node, Mesh: &asset.Mesh{Name: c.mesh}, Native: c.native}); got != c.want {
+			t.Errorf("%q, %q: %q, want %q", c.node, c.mesh, got, c.want)
+		}
+	}
+}
+
+// TestNear: how far a place may be off that nobody edited, and that what is no number cannot be told.
+func TestNear(t *testing.T) {
+	nan, e := float32(math.NaN()), &meshEdit{reach: 0.5}
+	for _, c := range []struct {
+		p, q float32
+		want bool
+	}{{1, 1, true}, {1, 1.5, true}, {1, 0.5, true}, {1, 1.625, false}, {1, 0.25, false}, {nan, 0, true}, {nan, 7, true}, {0, nan, false}} {
+		for k := range 3 {
+			var p, q [3]float32
+			p[k], q[k] = c.p, c.q
+			if got := e.near(p, q); got != c.want {
+				t.Errorf("%v and %v: %v", p, q, got)
+			}
 		}
 	}
 }

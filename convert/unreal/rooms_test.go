@@ -1,0 +1,344 @@
+package unreal
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
+)
+
+// TestPropertyText: what text says of a property of each type, and what it cannot say.
+func TestPropertyText(t *testing.T) {
+	a := hall(t, 69)
+	float := func(x float32) int32 { return int32(math.Float32bits(x)) }
+	lamp := int32(a.FindExport("Light0", "Light"))
+	for _, c := range []struct {
+		name  string
+		q     unreal.Property
+		want  string
+		known bool
+	}{
+		{"Count", unreal.Property{Type: unreal.IntProperty, Number: -3}, "-3", true},
+		{"Count", unreal.Property{Type: unreal.IntProperty, Value: []byte{1}}, "0", false},
+		{"LightHue", unreal.Property{Type: unreal.ByteProperty, Number: 40}, "40", true},
+		{"LightType", unreal.Property{Type: unreal.ByteProperty, Number: 2}, "LT_Pulse", true},
+		{"LightType", unreal.Property{Type: unreal.ByteProperty, Value: []byte{}}, "LT_None", false},
+		{"bOn", unreal.Property{Type: unreal.BoolProperty, Number: 1}, "True", true},
+		{"bOn", unreal.Property{Type: unreal.BoolProperty}, "False", true},
+		{"Size", unreal.Property{Type: unreal.FloatProperty, Number: float(1.5)}, "1.500000", true},
+		{"Size", unreal.Property{Type: unreal.FloatProperty, Number: float(1.5), Value: []byte{1}}, "1.500000", false},
+		{"Size", unreal.Property{Type: unreal.FloatProperty, Number: float(float32(math.Inf(1)))}, "", false},
+		{"Target", unreal.Property{Type: unreal.ObjectProperty, Number: lamp}, "Light'MyLevel.Light0'", true},
+		{"Target", unreal.Property{Type: unreal.ObjectProperty, Number: 9999}, "", false},
+		{"Target", unreal.Property{Type: unreal.ObjectProperty}, "None", true},
+		{"Tag", unreal.Property{Type: unreal.NameProperty, Number: int32(a.AddName("Lamps"))}, "Lamps", true},
+		{"Tag", unreal.Property{Type: unreal.NameProperty, Number: 99999}, "", false},
+	} {
+		c.q.Name = a.AddName(c.name)
+		if got, ok := a.propertyText(&c.q); ok != c.known || got != c.want && c.want != "" {
+			t.Errorf("%s of type %s: %q, %v, want %q, %v", c.name, c.q.Type, got, ok, c.want, c.known)
+		}
+	}
+}
+
+// TestMips: a procedural texture's sizes are powers of two, and come without pixels.
+func TestMips(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  []unreal.Mip
+		err   string
+	}{
+		{nil, nil, ""},
+		{[]any{}, nil, ""},
+		{[]any{[]any{8.0, 1.0, 0.0}, []any{4.0, 2.0, 0.0}}, []unreal.Mip{{USize: 8, VSize: 1, UBits: 3}, {USize: 4, VSize: 2, UBits: 2, VBits: 1}}, ""},
+		{"8x8", nil, "expected a list of [width, height, bytes]"},
+		{[]any{[]any{8.0, 8.0}}, nil, "mip 0: expected [width, height, bytes]"},
+		{[]any{[]any{8.0, 8.0, 0.0}, []any{0.0, 8.0, 0.0}}, nil, "mip 1: [0 8 0] is no size"},
+		{[]any{[]any{8.0, 6.0, 0.0}}, nil, "mip 0: [8 6 0] is no size"},
+		{[]any{[]any{8.0, -8.0, 0.0}}, nil, "is no size"},
+		{[]any{[]any{1.5, 8.0, 0.0}}, nil, "is no size"},
+		{[]any{[]any{8.0, "8", 0.0}}, nil, "is no size"},
+		{[]any{[]any{8.0, 8.0, "x"}}, nil, "is no size"},
+		{[]any{[]any{8.0, 8.0, 1.0}}, nil, "mip 0 has 1 bytes of pixels"},
+	} {
+		o := &unreal.Texture{}
+		err := newMips(o, c.value)
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && len(o.Mips) != len(c.want) {
+			t.Errorf("%v: %v, %v, want %v, %q", c.value, o.Mips, err, c.want, c.err)
+			continue
+		}
+		for i := range c.want {
+			if m := o.Mips[i]; m.USize != c.want[i].USize || m.VSize != c.want[i].VSize || m.UBits != c.want[i].UBits || m.VBits != c.want[i].VBits {
+				t.Errorf("%v: %+v, want %+v", c.value, m, c.want[i])
+			}
+		}
+	}
+}
+
+// TestWallKeys: a triangle is the same whichever corner comes first, and another one from its other side or a sixteenth away.
+func TestWallKeys(t *testing.T) {
+	corners := [][3]float32{{1, 2, 3}, {1, -2, 3}, {1, 2, -3.01}, {0, 5, 5}}
+	for i, a := range corners {
+		for j, b := range corners {
+			for k, c := range corners {
+				if i == j || j == k || i == k {
+					continue
+				}
+				if x, y, z := wallKeyOf(a, b, c), wallKeyOf(b, c, a), wallKeyOf(c, a, b); x != y || x != z {
+					t.Errorf("%v, %v, %v: %v, %v, %v", a, b, c, x, y, z)
+				}
+				if wallKeyOf(a, b, c) == wallKeyOf(a, c, b) {
+					t.Errorf("%v, %v, %v is its own other side", a, b, c)
+				}
+				d := c
+				if d[1] += 1.0 / 16; wallKeyOf(a, b, c) == wallKeyOf(a, b, d) {
+					t.Errorf("%v is %v", c, d)
+				}
+				if d[1] = c[1] + 0.01; wallKeyOf(a, b, c) != wallKeyOf(a, b, d) {
+					t.Errorf("%v is not %v", c, d)
+				}
+			}
+		}
+	}
+}
+
+// TestPartPlace: where an actor's mesh is beside its node: as the node says, or as the level showed it.
+func TestPartPlace(t *testing.T) {
+	at := func(x float32) asset.Transform { t := asset.Identity; t.Translation[0] = x; return t }
+	native := func(name string, place asset.Transform) *asset.Native {
+		n := &asset.Native{Format: name, Values: map[string]any{}}
+		scene.SetShown(n, partKey, shownAt(&place))
+		return n
+	}
+	flat := at(4)
+	flat.Scale = [3]float32{}
+	shown := func(place asset.Transform, mesh bool) *asset.Node {
+		n, part := asset.NewNode("was"), asset.NewNode("part")
+		if part.Transform = place; mesh {
+			part.Mesh = &asset.Mesh{}
+		}
+		n.Children = []*asset.Node{part}
+		return n
+	}
+	for _, c := range []struct {
+		name     string
+		native   *asset.Native
+		was      *asset.Node
+		x        float64
+		kept, ok bool
+	}{
+		{"the node says so", native(levelName, at(2)), shown(at(3), true), 2, true, true},
+		{"a node that has no area", native(levelName, flat), shown(at(3), true), 4, false, false},
+		{"the level showed it", &asset.Native{Format: levelName}, shown(at(3), true), 3, false, true},
+		{"the level showed it without area", nil, shown(flat, true), 4, false, false},
+		{"the node is of elsewhere", native("other", at(2)), shown(at(3), true), 3, false, true},
+		{"no mesh", nil, shown(at(3), false), 0, false, false},
+		{"nothing below", nil, asset.NewNode("was"), 0, false, false},
+		{"no actor", nil, nil, 0, false, false},
+	} {
+		e := &levelEdit{was: map[unreal.Ref]*asset.Node{}}
+		if c.was != nil {
+			e.was[7] = c.was
+		}
+		m, kept, ok := e.partPlace(standing{&asset.Node{Native: c.native}, 7})
+		if m[12] != c.x || kept != c.kept || ok != c.ok {
+			t.Errorf("%s: %v, kept %v, %v", c.name, m[12], kept, ok)
+		}
+	}
+}
+
+// TestLampChannels: the colours between the colours of light, and how saturation draws them to white.
+func TestLampChannels(t *testing.T) {
+	for _, c := range []struct {
+		hue, saturation uint8
+		want            [3]float64
+	}{
+		{0, 0, [3]float64{1, 0, 0}}, {0, 80, [3]float64{1, 32. / 104, 32. / 104}}, {0, 81, [3]float64{1, 34.4 / 104, 34.4 / 104}}, {0, 249, [3]float64{1, 101.6 / 104, 101.6 / 104}},
+		{0, 250, [3]float64{1, 1, 1}}, {34, 0, [3]float64{0.6, 0.4, 0}}, {119, 0, [3]float64{0, 0.6, 0.4}}, {204, 0, [3]float64{0.4, 0, 0.6}}, {34, 80, [3]float64{0.6 + 12.8/104, 0.4 + 19.2/104, 32. / 104}},
+	} {
+		got := lampChannels(c.hue, c.saturation)
+		for k := range got {
+			if math.Abs(float64(got[k])-c.want[k]) > 1e-5 {
+				t.Errorf("%d, %d: %v, want %v", c.hue, c.saturation, got, c.want)
+			}
+		}
+	}
+}
+
+// TestAmbientOfNothing: what is no zone gives no light.
+func TestAmbientOfNothing(t *testing.T) {
+	a := hall(t, 69)
+	w := a.lamps()
+	for _, zone := range []unreal.Ref{0, -1, unreal.Ref(len(a.Exports) + 1), 9999} {
+		if got := w.ambient(zone); got != (mgl32.Vec3{}) {
+			t.Errorf("zone %d gives %v", zone, got)
+		}
+	}
+}
+
+// TestIndexOfProperties: elements of arrays are counted up to a bound.
+func TestIndexOfProperties(t *testing.T) {
+	a := hall(t, 69)
+	for index, class := range map[int]error{0: nil, 7: nil, maxIndex: nil, maxIndex + 1: schema.ErrRange, -1: schema.ErrRange} {
+		q, err := a.property(&RecordProperty{Name: "Weight", Type: "Int", Index: index, Value: 3.0}, nil, nil, 0)
+		if schema.Class(err) != class || err == nil && (int(q.Index) != index || q.Number != 3) {
+			t.Errorf("%d: %+v, %v", index, q, err)
+		}
+	}
+}
+
+// TestOddTypesStay: a property of another type than elsewhere is told of where somebody adds it, not where it is edited.
+func TestOddTypesStay(t *testing.T) {
+	odd := []RecordProperty{{Name: "LightEffect", Type: "Int", Value: 1.0}}
+	for _, c := range []struct {
+		was  []RecordProperty
+		told bool
+	}{{nil, true}, {[]RecordProperty{{Name: "lighteffect", Type: "Int", Value: 2.0}}, false}, {[]RecordProperty{{Name: "LightEffect", Type: "Byte", Value: 2.0}}, true}, {[]RecordProperty{{Name: "Weight", Type: "Int", Value: 2.0}}, true}} {
+		a := hall(t, 69)
+		a.Env.Diagnostics = new(schema.Diagnostics)
+		a.checkProperties("Light0", c.was, odd)
+		if got := warnings(a, "property-type"); (got != "") != c.told {
+			t.Errorf("after %+v: %q", c.was, got)
+		}
+	}
+}
+
+// TestSourceAsText: a source file is no class where it is added, and is what it was where it is edited.
+func TestSourceAsText(t *testing.T) {
+	a := made(t, 69)
+	for i, told := range map[int]bool{-1: true, 0: false, 1: false} {
+		for _, extension := range []string{".uc", ".txt"} {
+			d := new(schema.Diagnostics)
+			if got := a.scriptOf(i, &unreal.TextBuffer{}, &asset.Text{Name: "Lamp", Body: "class Lamp;", Extension: extension}, &format.Env{Diagnostics: d}); got != "class Lamp;" || d.Has("no-class") != (told && extension == ".uc") {
+				t.Errorf("%d, %s: %q, told %v", i, extension, got, d.All())
+			}
+		}
+	}
+}
+
+// TestFirstExports: what a package has at its first place is found as well as what follows.
+func TestFirstExports(t *testing.T) {
+	x, err := Create(&format.Env{Name: "Room.unr"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := x.(*archive)
+	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", unreal.LoadFlags)
+	lamp := a.AddExport(a.AddClass("Engine", "Light"), 0, "Light0", unreal.LoadFlags)
+	put(t, a, level, &unreal.Level{Actors: []unreal.Ref{lamp}, Capacity: 1})
+	if got := a.actors(); level != 1 || !got[lamp] || len(got) != 1 {
+		t.Errorf("the actors of level %d are %v", level, got)
+	}
+
+	b := newArchive(pack.Scratch())
+	polys := b.AddExport(b.AddClass("Engine", "Polys"), 0, "Polys0", unreal.LoadFlags)
+	put(t, b, polys, &unreal.Polys{Polys: []unreal.Poly{{Vertices: [][3]float32{{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, Normal: [3]float32{0, 0, 1}}}, Capacity: 1})
+	m := &unreal.Model{Polys: polys}
+	m.Context = b.Context(int(polys - 1))
+	mesh, err := b.modelMesh(m, "brush", look.NewSkins(b.File, &asset.Scene{}, b.Env), nil, nil)
+	if err != nil || mesh == nil || polys != 1 {
+		t.Errorf("the shape of a brush of export %d is %v, %v", polys, mesh, err)
+	}
+}
+
+// TestNewActorsOfText: actors of a text name each other, whichever comes first; textures of packages that nobody has are imported.
+func TestNewActorsOfText(t *testing.T) {
+	a := hall(t, 69)
+	text := "Begin Map\r\nBegin Actor Class=PlayerStart Name=Start7\r\n    Target=Light'MyLevel.Lamp7'\r\nEnd Actor\r\nBegin Actor Class=Light Name=Lamp7\r\n    Target=PlayerStart'MyLevel.Start7'\r\nEnd Actor\r\nEnd Map\r\n"
+	if err := a.addText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[[2]string][2]string{{"Start7", "PlayerStart"}: {"Lamp7", "Light"}, {"Lamp7", "Light"}: {"Start7", "PlayerStart"}} {
+		o, err := a.Object(int(a.FindExport(name[0], name[1]) - 1))
+		if err != nil || o.Base().Ref("Target") != a.FindExport(target[0], target[1]) || o.Base().Ref("Target") <= 0 {
+			t.Errorf("%s looks at %d, %v", name[0], o.Base().Ref("Target"), err)
+		}
+	}
+	x := &t3dReader{a: a, missing: map[string]bool{}}
+	if r := x.texture("Faraway.Walls.Stone"); r >= 0 || a.RefText(r) != "Texture'Faraway.Walls.Stone'" || len(x.missing) > 0 {
+		t.Errorf("a texture of another package is %d, missing are %v", r, x.missing)
+	}
+}
+
+// TestShapesOfText: a new brush has a shape of its own, in parts where the package is an old one.
+func TestShapesOfText(t *testing.T) {
+	for _, version := range []uint16{60, unreal.LazyVersion - 1, unreal.LazyVersion, 69} {
+		a := hall(t, version)
+		if err := a.addText([]byte(mapText)); err != nil {
+			t.Fatal(err)
+		}
+		r := a.FindExport("Wall9", "Brush")
+		o, err := a.Object(int(r - 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := pack.As[unreal.Model](a.File, int(o.Base().Ref("Brush")-1))
+		if err != nil || (m.Old != nil) != (version < unreal.LazyVersion) || m.Polys <= 0 || m.Box.Valid != 1 {
+			t.Errorf("version %d: %+v, %v", version, m, err)
+		}
+	}
+}
+
+// TestBrushScale: a brush whose shape the level lacks has the scale that it says, along the axes of the level.
+func TestBrushScale(t *testing.T) {
+	for name, want := range map[string][3]float32{"Brush0": {3, 4, 2}, "PlayerStart0": {1, 1, 1}} {
+		a := hall(t, 69)
+		class := map[string]string{"Brush0": "Brush", "PlayerStart0": "PlayerStart"}[name]
+		change(t, a, name, func(o *unreal.Object) {
+			if class == "Brush" {
+				o.Set("Brush", unreal.ObjectProperty, int32(a.FindExport("Model0", "Model")))
+			}
+			o.SetStruct("MainScale", "Scale", append(floatBytes(2, 3, 4), 0, 0, 0, 0, 0))
+		})
+		if n := a.nodeOf(a.FindExport(name, class)); n.Transform.Scale != want {
+			t.Errorf("%s is shown with %v, want %v", name, n.Transform.Scale, want)
+		}
+	}
+}
+
+// TestSettingsOfNewTextures: a new texture takes the settings that its picture brings, but for objects of another package.
+func TestSettingsOfNewTextures(t *testing.T) {
+	a := hall(t, 69)
+	setting := func(name, kind string, value any) any { return map[string]any{"Name": name, "Type": kind, "Value": value} }
+	wall := a.RefText(a.FindExport("Wall", "Texture"))
+	for _, c := range []struct {
+		class unreal.Ref
+		value any
+		want  string
+		told  string
+	}{
+		{0, []any{setting("Detail", "Object", wall), setting("bNoSmooth", "Bool", true)}, "Detail bNoSmooth", ""},
+		{0, []any{setting("Detail", "Object", "Texture'Gone.Away'"), setting("bNoSmooth", "Bool", true)}, "bNoSmooth", "setting"},
+		{a.AddClass("Engine", "Texture"), []any{setting("Detail", "Object", "Texture'Gone.Away'")}, "Detail", ""},
+		{0, []any{setting("USize", "Int", 9.0), setting("bNoSmooth", "Bool", true)}, "bNoSmooth", ""},
+		{0, nil, "", ""},
+	} {
+		d := new(schema.Diagnostics)
+		o := &unreal.Object{Context: a.Context(0)}
+		if err := a.applySettings(o, c.class, c.value, d); err != nil {
+			t.Errorf("%v: %v", c.value, err)
+		}
+		var names, codes []string
+		for i := range o.Properties {
+			names = append(names, a.Name(o.Properties[i].Name))
+		}
+		for _, x := range d.All() {
+			codes = append(codes, x.Code)
+		}
+		if strings.Join(names, " ") != c.want || strings.Join(codes, " ") != c.told {
+			t.Errorf("%v: %v, told %v, want %s, %s", c.value, names, codes, c.want, c.told)
+		}
+	}
+	if err := a.applySettings(&unreal.Object{Context: a.Context(0)}, 0, "bNoSmooth", nil); schema.Class(err) != schema.ErrValue {
+		t.Errorf("what is no list: %v", err)
+	}
+}
