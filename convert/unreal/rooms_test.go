@@ -308,7 +308,9 @@ func TestBrushScale(t *testing.T) {
 // TestSettingsOfNewTextures: a new texture takes the settings that its picture brings, but for objects of another package.
 func TestSettingsOfNewTextures(t *testing.T) {
 	a := hall(t, 69)
-	setting := func(name, kind string, value any) any { return map[string]any{"Name": name, "Type": kind, "Value": value} }
+	setting := func(name, kind string, value any) any {
+		return map[string]any{"Name": name, "Type": kind, "Value": value}
+	}
 	wall := a.RefText(a.FindExport("Wall", "Texture"))
 	for _, c := range []struct {
 		class unreal.Ref
@@ -340,5 +342,62 @@ func TestSettingsOfNewTextures(t *testing.T) {
 	}
 	if err := a.applySettings(&unreal.Object{Context: a.Context(0)}, 0, "bNoSmooth", nil); schema.Class(err) != schema.ErrValue {
 		t.Errorf("what is no list: %v", err)
+	}
+}
+
+// TestColours: a palette has 1 to 256 colours, and says nothing else.
+func TestColours(t *testing.T) {
+	colours := func(n int) []any {
+		list := make([]any, n)
+		for i := range list {
+			list[i] = "#01020304"
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name  string
+		value map[string]any
+		count int
+		class error
+	}{
+		{"one", map[string]any{"colors": colours(1)}, 1, nil}, {"all", map[string]any{"colors": colours(256)}, 256, nil}, {"too many", map[string]any{"colors": colours(257)}, 0, schema.ErrValue},
+		{"none", map[string]any{"colors": colours(0)}, 0, schema.ErrValue}, {"no list", map[string]any{"colors": "#010203"}, 0, schema.ErrValue}, {"nothing", map[string]any{}, 0, schema.ErrValue},
+		{"no colour", map[string]any{"colors": []any{"red"}}, 0, schema.ErrValue}, {"a number", map[string]any{"colors": []any{3.0}}, 0, schema.ErrValue},
+	} {
+		o := &unreal.Palette{}
+		if err := editColors(o, c.value); schema.Class(err) != c.class || err == nil && (len(o.Colors) != c.count || o.Colors[c.count-1] != [4]uint8{1, 2, 3, 4}) {
+			t.Errorf("%s: %d colours, %v", c.name, len(o.Colors), err)
+		}
+	}
+}
+
+// TestEditedTwice: an actor that was edited in the scene of its level and in a file of its own is told of, of several each.
+func TestEditedTwice(t *testing.T) {
+	a := hall(t, 69)
+	a.Env.Diagnostics = new(schema.Diagnostics)
+	s := lifted(t, a, "MyLevel").(*asset.Scene)
+	for _, name := range []string{"Light0", "PlayerStart0"} {
+		n, _ := nodeNamed(t, s, name)
+		n.Transform.Translation[1] += 20
+	}
+	scenedWith(t, a, s)
+	for _, name := range []string{"Light0", "PlayerStart0", "Light1"} {
+		i := entry(t, a, name)
+		b, err := formatOf(a, i).Write(recordOf(t, a, name))
+		if err == nil {
+			err = a.Replace(i, b)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told []string
+	for _, x := range a.Env.Diagnostics.All() {
+		if x.Code == "edited-twice" {
+			told = append(told, x.Path)
+		}
+	}
+	if got := strings.Join(told, " "); got != "Light'Light0' PlayerStart'PlayerStart0'" {
+		t.Errorf("told of %s", got)
 	}
 }
