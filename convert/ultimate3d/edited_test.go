@@ -642,3 +642,207 @@ func TestRebuilt(t *testing.T) {
 		}
 	}
 }
+
+// leveled is a model of a bone that carries a mesh with two levels of detail.
+func leveled() *ultimate3d.Model {
+	m := arm()
+	m.Meshes, m.MeshesPerFrame, m.Bones = m.Meshes[:1], 1, m.Bones[:1]
+	m.LODs, m.LODLevels, m.LODDistancesSq, m.Frames = 2, []float32{0.5}, []float32{100}, 1
+	far := *m.Meshes[0]
+	far.Name, far.LOD = "far", 0.5
+	m.Meshes = append(m.Meshes, &far)
+	m.Bones[0].Attachments = attach(0, 2, 0, 0)
+	return m
+}
+
+// TestLevelEdits: what an edit of a level of detail changes, and what of it has no place.
+func TestLevelEdits(t *testing.T) {
+	far := func(s *asset.Scene) *asset.Node { return nodeOf(s, "m").LODs[0] }
+	for _, c := range []edited{
+		{"a corner", func(s *asset.Scene) { far(s).Mesh.Primitives[0].Positions[1] = [3]float32{0, 5, 0} },
+			func(m *ultimate3d.Model) { m.Meshes[1].Positions[1][1] = 5 }, "mesh-edited"},
+		{"its place beside the better one", func(s *asset.Scene) {
+			far(s).Transform = asset.Identity
+			far(s).Transform.Translation = [3]float32{-2, 1, 0}
+		}, func(m *ultimate3d.Model) {
+			for i := range m.Meshes[1].Positions {
+				m.Meshes[1].Positions[i][1]++
+			}
+		}, "mesh-edited"},
+		{"the place of all", func(s *asset.Scene) {
+			for _, n := range []*asset.Node{nodeOf(s, "m"), far(s)} {
+				n.Transform = asset.Identity
+				n.Transform.Translation = [3]float32{-2, 1, 0}
+			}
+		}, func(m *ultimate3d.Model) { m.Bones[0].Attachments = attach(0, 2, 1, 0) }, ""},
+		{"the place of the better one", func(s *asset.Scene) { // a level that was in the same place goes along
+			nodeOf(s, "m").Transform = asset.Identity
+			nodeOf(s, "m").Transform.Translation = [3]float32{-2, 1, 0}
+		}, func(m *ultimate3d.Model) { m.Bones[0].Attachments = attach(0, 2, 1, 0) }, ""},
+		{"no lower level", func(s *asset.Scene) { nodeOf(s, "m").LODs = nil }, func(m *ultimate3d.Model) {
+			m.LODs, m.LODLevels, m.LODDistancesSq, m.Meshes = 1, nil, nil, m.Meshes[:1]
+		}, "level-gone"},
+		{"a distance", func(s *asset.Scene) { s.Native.Values["lodDistances"] = []any{30.0} }, func(m *ultimate3d.Model) { m.LODDistancesSq[0] = 900 }, ""},
+		{"a share", func(s *asset.Scene) { s.Native.Values["lodLevels"] = []any{0.25} }, func(m *ultimate3d.Model) { m.LODLevels[0] = 0.25 }, ""},
+		{"a name", func(s *asset.Scene) { far(s).Name = "distant" }, func(m *ultimate3d.Model) { m.Meshes[1].Name = "distant" }, ""},
+	} {
+		c.try(t, leveled(), format.Options{})
+	}
+	s := throughGLB(t, lift(t, leveled(), format.Options{}))
+	s.Native.Values["lodDistances"] = "far"
+	if _, err := Lower(s, nil); schema.Class(err) != schema.ErrValue {
+		t.Errorf("a distance that is a text: %v", err)
+	}
+}
+
+// TestMirroredEdits: a mesh that is shown mirrored too changes there as well; of two edits that are not one the first counts.
+func TestMirroredEdits(t *testing.T) {
+	model := func() *ultimate3d.Model {
+		m := arm()
+		m.Bones[1].Attachments = attach(1, 2, 0, 0)
+		m.Bones[1].Attachments[0].Transformation[0] = -1
+		return m
+	}
+	edit := func(y ...float32) func(s *asset.Scene) {
+		return func(s *asset.Scene) {
+			i := 0
+			for _, x := range s.Meshes {
+				if x.Name == "plate" && i < len(y) {
+					x.Primitives[0].Positions = slices.Clone(x.Primitives[0].Positions)
+					x.Primitives[0].Positions[1][1] = y[i]
+					i++
+				}
+			}
+		}
+	}
+	want := func(m *ultimate3d.Model) { m.Meshes[1].Positions[1][1] = 5 }
+	for _, c := range []edited{
+		{"one", edit(5), want, "mesh-edited mirrored-follows"},
+		{"both alike", edit(5, 5), want, "mesh-edited"},
+		{"each otherwise", edit(7, 5), want, "mesh-edited edited-twice"},
+		{"the name of one", func(s *asset.Scene) { nodeOf(s, "plate").Name = "disc" }, func(m *ultimate3d.Model) { m.Meshes[1].Name = "disc" }, "mesh-name"},
+	} {
+		c.try(t, model(), format.Options{})
+	}
+}
+
+// TestMaterialEdits: what an edit of a material changes.
+func TestMaterialEdits(t *testing.T) {
+	model := func() *ultimate3d.Model {
+		m := smallModel()
+		m.AlphaBlending = ultimate3d.True
+		x := solid("wall", "a.png", pixel(t, 255))
+		x.Textures[0].Width, x.Textures[0].Height = 1, 1
+		m.Materials = []*ultimate3d.Material{x}
+		return m
+	}
+	blue := func() *asset.Texture {
+		img := asset.NewImage(2, 1, asset.RGBA8)
+		copy(img.Pix, []byte{0, 0, 255, 255, 0, 0, 255, 255})
+		return &asset.Texture{Name: "blue", Frames: []asset.Frame{{Mips: []asset.Image{img}}}}
+	}
+	for _, c := range []struct {
+		edited
+		check func(was, x *ultimate3d.Material) bool
+	}{
+		{edited{name: "no picture", edit: func(s *asset.Scene) { s.Materials[0].BaseColorTexture = nil }},
+			func(_, x *ultimate3d.Material) bool {
+				return x.Textures[0] == nil && x.ColorOp[0] == ultimate3d.OpSelectArg2
+			}},
+		{edited{name: "another picture", edit: func(s *asset.Scene) {
+			s.Materials[0].BaseColorTexture.Texture = blue()
+			s.Textures = []*asset.Texture{s.Materials[0].BaseColorTexture.Texture}
+		}}, func(was, x *ultimate3d.Material) bool {
+			return x.Textures[0].Width == 2 && x.Textures[0].Height == 1 && len(x.Textures[0].Content) > 0 && x.Textures[0].Identifier == "a.png" && x.ColorOp == was.ColorOp
+		}},
+		{edited{name: "what it sends out", edit: func(s *asset.Scene) { s.Materials[0].Emissive = [3]float32{1, 0, 0} }},
+			func(_, x *ultimate3d.Material) bool { return x.Emissive == [4]float32{1, 0, 0, 1} }},
+		{edited{name: "what it sends out, more of it", edit: func(s *asset.Scene) {
+			s.Materials[0].Emissive, s.Materials[0].EmissiveStrength = [3]float32{0, 0.5, 0}, 2
+		}}, func(_, x *ultimate3d.Material) bool { return x.Emissive == [4]float32{0, 1, 0, 1} }},
+		{edited{name: "its shine", edit: func(s *asset.Scene) {
+			s.Materials[0].Specular, s.Materials[0].Roughness = &asset.Specular{Factor: 1, Color: [3]float32{0, 1, 0}}, 0.5
+		}}, func(_, x *ultimate3d.Material) bool {
+			return x.Specular == [4]float32{0, 1, 0, 1} && x.SpecularPower > 29.9 && x.SpecularPower < 30.1
+		}},
+		{edited{name: "its name", edit: func(s *asset.Scene) { s.Materials[0].Name = "floor" }}, func(_, x *ultimate3d.Material) bool { return x.Name == "floor" }},
+		{edited{name: "its alpha", edit: func(s *asset.Scene) { s.Materials[0].BaseColor[3], s.Materials[0].Alpha = 0.25, asset.Blend }},
+			func(_, x *ultimate3d.Material) bool {
+				return x.Diffuse == [4]float32{1, 1, 1, 0.25} && x.Ambient == [4]float32{1, 1, 1, 1}
+			}},
+		{edited{name: "nothing", edit: func(*asset.Scene) {}}, func(was, x *ultimate3d.Material) bool {
+			return bytes.Equal(was.Textures[0].Content, x.Textures[0].Content)
+		}},
+	} {
+		m := model()
+		s := throughGLB(t, lift(t, m, format.Options{}))
+		c.edit(s)
+		got := lower(t, throughGLB(t, s), nil).Materials
+		if len(got) != 1 || !c.check(m.Materials[0], got[0]) {
+			t.Errorf("%s: %+v %+v", c.name, got[0], got[0].Textures[0])
+		}
+	}
+
+	more := edited{"a material more", func(s *asset.Scene) {
+		a := asset.NewMaterial("gold")
+		a.BaseColor = [4]float32{1, 1, 0, 1}
+		s.Materials = append(s.Materials, a)
+		s.Meshes[0].Primitives[0].Material = a
+	}, func(m *ultimate3d.Model) {
+		m.Materials = append(m.Materials, &ultimate3d.Material{Name: "gold", Diffuse: [4]float32{1, 1, 0, 1}, Ambient: [4]float32{1, 1, 0, 1},
+			Specular: [4]float32{0, 0, 0, 1}, Emissive: [4]float32{0, 0, 0, 1}, ColorOp: [8]ultimate3d.ColorOp{ultimate3d.OpSelectArg2, 1, 1, 1, 1, 1, 1, 1}})
+		m.Meshes[0].TriangleMaterials[0] = 1
+	}, "mesh-edited"}
+	more.try(t, smallModel(), format.Options{})
+
+	added := throughGLB(t, lift(t, smallModel(), format.Options{}))
+	added.Materials[0].BaseColorTexture = &asset.TextureRef{Texture: blue(), TexCoord: 0}
+	added.Textures = []*asset.Texture{added.Materials[0].BaseColorTexture.Texture}
+	var name string
+	x := lower(t, throughGLB(t, added), &format.Env{Emit: func(n string, _ []byte) error { name = n; return nil }}).Materials[0]
+	if x.ColorOp[0] != ultimate3d.OpModulate2X || x.TexCoordSet[0] != 0 || x.Textures[0] == nil || x.Textures[0].File != name || name != "blue.png" {
+		t.Errorf("a picture where none was: %+v, %+v, written %s", x, x.Textures[0], name)
+	}
+}
+
+// TestTangentEdits: tangent space matrices of an edited mesh become the normals that they stand for.
+func TestTangentEdits(t *testing.T) {
+	m := smallModel()
+	x := m.Meshes[0]
+	x.ValidInverseTangentSpace, x.TexCoordDimensions = ultimate3d.True, [8]uint16{2, 0, 3, 3}
+	x.TexCoords[0] = []float32{0, 0, 0, 1, 1, 0}
+	x.TexCoords[2], x.TexCoords[3] = []float32{0, 0, 0, 0, 0, 0, 0, 0, 0}, []float32{0, 0, -1, 0, 0, -1, 0, 0, -1}
+	for i := range x.Normals {
+		x.Normals[i], _ = ultimate3d.NormalOf([3]float32{1, 0, 0})
+	}
+	for _, scalar := range []float32{1, -1} {
+		x.NormalScalar = scalar
+		back, _ := ultimate3d.NormalOf([3]float32{0, 0, -scalar})
+		c := edited{"a corner", func(s *asset.Scene) { s.Meshes[0].Primitives[0].Positions[1] = [3]float32{0, 5, 0} }, func(m *ultimate3d.Model) {
+			x := m.Meshes[0]
+			x.Positions[1][1] = 5
+			x.ValidInverseTangentSpace, x.TexCoordDimensions, x.TexCoords[2], x.TexCoords[3] = ultimate3d.False, [8]uint16{2}, nil, nil
+			x.Normals = []ultimate3d.Normal{back, back, back}
+		}, "tangent-space mesh-edited"}
+		c.try(t, m, format.Options{})
+	}
+}
+
+// TestBadPayloads: what was kept of a model and cannot be read is told, and the model is made of what is shown.
+func TestBadPayloads(t *testing.T) {
+	for name, spoil := range map[string]func(s *asset.Scene){
+		"the header":        func(s *asset.Scene) { s.Native.Payload = s.Native.Payload[:9] },
+		"a mesh":            func(s *asset.Scene) { n := nodeOf(s, "plate").Native; n.Payload = n.Payload[:9] },
+		"a mesh of no byte": func(s *asset.Scene) { nodeOf(s, "plate").Native.Payload = []byte{0} },
+		"a bone":            func(s *asset.Scene) { n := nodeOf(s, "hand").Native; n.Payload = n.Payload[:9] },
+		"a material":        func(s *asset.Scene) { n := s.Materials[0].Native; n.Payload = n.Payload[:9] },
+	} {
+		s := throughGLB(t, lift(t, arm(), format.Options{}))
+		spoil(s)
+		d := new(schema.Diagnostics)
+		m := lower(t, s, &format.Env{Diagnostics: d})
+		if !d.Has("bad-payload") && name != "a mesh of no byte" || len(m.Bones) < 3 || len(m.Meshes) != 2 {
+			t.Errorf("%s: %d bones, %d meshes, told %v", name, len(m.Bones), len(m.Meshes), d.All())
+		}
+	}
+}

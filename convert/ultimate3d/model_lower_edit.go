@@ -39,9 +39,10 @@ type modelEdit struct {
 
 // shown is an asset mesh and the nodes that show it.
 type shown struct {
-	key   meshKey
-	mesh  *asset.Mesh
-	nodes []*asset.Node
+	key     meshKey
+	mesh    *asset.Mesh
+	nodes   []*asset.Node
+	renamed bool
 }
 
 // lowerEdited returns the model that the scene was lifted from, with all edits; nil when the scene is from elsewhere, or no

@@ -281,6 +281,10 @@ func (e *meshEdit) locateLevel(s *shown) string {
 }
 
 func (r *modelEdit) rename(s *shown, chunks []*ultimate3d.Mesh) {
+	twin := r.shapes[s.key.turned()]
+	if twin != nil && twin.renamed {
+		return
+	}
 	was := chunks[0].Name
 	name := was
 	if i := slices.IndexFunc(s.nodes, func(n *asset.Node) bool { return scene.Renamed(was, n.Name) }); i >= 0 {
@@ -292,7 +296,12 @@ func (r *modelEdit) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	if name == was {
 		return
 	}
-	if n := len(s.nodes); n > 1 {
+	s.renamed = true
+	n := len(s.nodes)
+	if twin != nil {
+		n += len(twin.nodes)
+	}
+	if n > 1 {
 		r.d.Warnf("mesh-name", name, "the mesh, which was %q, is shown by %d nodes that bear its name: all are called that now", was, n)
 	}
 	for _, c := range chunks {
