@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -263,6 +264,64 @@ func TestOwnModelsTold(t *testing.T) {
 		}
 		if schema.Class(err) != c.class || c.class == nil && strings.Join(written, " ") != c.written || strings.Join(told, " ") != c.told {
 			t.Errorf("%s: %v, written %v, told %v", c.name, err, written, d.All())
+		}
+	}
+}
+
+// TestOwnHardpoints: a hardpoint is found by its name in any letters, that of the part first, and each once.
+func TestOwnHardpoints(t *testing.T) {
+	point := func(of, name string, used bool) *ownHardpoint {
+		return &ownHardpoint{p: &part{name: of}, h: &freelancer.Hardpoint{Name: name}, used: used}
+	}
+	a, b, c := point("hull", "HpGun", false), point("wing", "HpGun", false), point("tail", "HpGun", false)
+	o := &ownHardpoints{byName: map[string][]*ownHardpoint{"hpgun": {a, b, c}}}
+	for i, x := range []struct {
+		part string
+		used []*ownHardpoint
+		want *ownHardpoint
+	}{
+		{"wing", nil, b}, {"WING", nil, b}, {"nose", nil, a}, {"wing", []*ownHardpoint{b}, a}, {"nose", []*ownHardpoint{a}, b}, {"hull", []*ownHardpoint{a, b}, c}, {"hull", []*ownHardpoint{a, b, c}, nil},
+	} {
+		for _, y := range []*ownHardpoint{a, b, c} {
+			y.used = slices.Contains(x.used, y)
+		}
+		if got := o.find(x.part, "HPGUN"); got != x.want {
+			t.Errorf("%d: on %s is %+v", i, x.part, got)
+		}
+		if got := o.stored(x.part, "hpGun"); (got == nil) != (x.want == nil) || got != nil && got != x.want.h {
+			t.Errorf("%d: stored on %s is %+v", i, x.part, got)
+		}
+	}
+	if o.find("hull", "HpOther") != nil || o.stored("hull", "HpOther") != nil {
+		t.Error("what is not there is found")
+	}
+}
+
+// TestHolder: a hardpoint is on the part that its node belongs to, on the first one where that is none, and where it was when
+// those have no place for it.
+func TestHolder(t *testing.T) {
+	full := func(name string) *part { return &part{name: name, content: &freelancer.Node{Name: name}} }
+	root, wing, bare, was := full("root"), full("wing"), &part{name: "bare"}, full("was")
+	node, on, below, stray := &asset.Node{}, &asset.Node{}, &asset.Node{}, &asset.Node{}
+	for _, c := range []struct {
+		name   string
+		format string
+		first  *part
+		of     *part // what the node above belongs to
+		n      *asset.Node
+		want   *part
+	}{
+		{"on a part", "cmp", root, wing, on, wing}, {"below it", "cmp", root, wing, below, wing}, {"on none", "cmp", root, wing, stray, root}, {"on one without a file", "cmp", root, bare, on, was},
+		{"on none, and the first has no file", "cmp", bare, wing, stray, was}, {"a character", "dfm", root, wing, on, was}, {"no compound", "", root, wing, on, was},
+	} {
+		e := &editor{model: &model{parts: []*part{c.first, wing}}, format: c.format, partOf: map[*asset.Node]*part{on: c.of}, parentOf: map[*asset.Node]*asset.Node{below: node, node: on}}
+		if c.format != "" {
+			e.compound = &freelancer.Compound{}
+		} else {
+			e.format = "cmp"
+		}
+		if got := e.holder(c.n, was); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got.name, c.want.name)
 		}
 	}
 }
