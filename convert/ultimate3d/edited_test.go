@@ -354,6 +354,12 @@ func TestFrameEdits(t *testing.T) {
 		}), func(m *ultimate3d.Model) {
 			m.Meshes[0].TexCoordDimensions[1], m.Meshes[0].TexCoords[1] = 2, []float32{1, 2, 3, 4, 5, 6, 7, 8}
 		}, "mesh-edited"},
+		{"two other sets", all(func(p *asset.Primitive) {
+			p.TexCoords = append(p.TexCoords, [][2]float32{{1, 2}, {3, 4}, {5, 6}, {7, 8}}, [][2]float32{{8, 7}, {6, 5}, {4, 3}, {2, 1}})
+		}), func(m *ultimate3d.Model) {
+			x := m.Meshes[0]
+			x.TexCoordDimensions, x.TexCoords[1], x.TexCoords[3] = [8]uint16{2, 2, 1, 2}, []float32{1, 2, 3, 4, 5, 6, 7, 8}, []float32{8, 7, 6, 5, 4, 3, 2, 1}
+		}, "mesh-edited"},
 		{"half-transparent", func(s *asset.Scene) { s.Materials[1].BaseColor[3], s.Materials[1].Alpha = 0.5, asset.Blend },
 			func(m *ultimate3d.Model) { m.Materials[1].Diffuse[3], m.AlphaBlending = 0.5, ultimate3d.True }, "alpha-blending"},
 		{"a node below", func(s *asset.Scene) {
@@ -844,5 +850,32 @@ func TestBadPayloads(t *testing.T) {
 		if !d.Has("bad-payload") && name != "a mesh of no byte" || len(m.Bones) < 3 || len(m.Meshes) != 2 {
 			t.Errorf("%s: %d bones, %d meshes, told %v", name, len(m.Bones), len(m.Meshes), d.All())
 		}
+	}
+}
+
+// TestRebuiltKeeps: of a model that is built anew, bones and the whole keep what no scene shows.
+func TestRebuiltKeeps(t *testing.T) {
+	m := arm()
+	m.CelShadingStrength, m.CelShadingColor, m.AlphaBlending = 2, [4]float32{1, 0.5, 0.25, 1}, ultimate3d.False
+	for i, b := range m.Bones {
+		b.BoneFrame, b.PassOnBoneFrame = float32(i+3), ultimate3d.False
+	}
+	s := throughGLB(t, lift(t, m, format.Options{}))
+	nodeOf(s, "hand").Native.Values["boneFrame"] = 9.0
+	s.Native.Values["celShadingStrength"] = 4.0
+	n := meshNode("ring", quad(nil))
+	nodeOf(s, "hand").Children = append(nodeOf(s, "hand").Children, n)
+	s.Meshes = append(s.Meshes, n.Mesh)
+	d := new(schema.Diagnostics)
+	got := lower(t, throughGLB(t, s), &format.Env{Diagnostics: d, Options: format.Options{Ultimate3D: format.Ultimate3DOptions{KeepNodes: true}}})
+	frames := map[string]float32{}
+	for _, b := range got.Bones {
+		if frames[b.Name] = b.BoneFrame; b.PassOnBoneFrame.True() != (b.Name == "ring" || b.Name == "plate" || b.Name == "m") {
+			t.Errorf("%s passes its frame on: %v", b.Name, b.PassOnBoneFrame)
+		}
+	}
+	if !d.Has("rebuilt") || frames["root"] != 3 || frames["arm"] != 4 || frames["hand"] != 9 || frames["ring"] != -1 || got.CelShadingStrength != 4 ||
+		got.CelShadingColor != m.CelShadingColor || got.AlphaBlending.True() {
+		t.Errorf("%v, %+v, told %s", frames, got, codesOf(d))
 	}
 }

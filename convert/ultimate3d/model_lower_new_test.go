@@ -120,6 +120,11 @@ func TestRefused(t *testing.T) {
 	long := sceneOf(meshNode("q", quad(nil)))
 	long.Animations = []*asset.Animation{{Channels: []*asset.Channel{{Node: long.Roots[0], Path: asset.Translation, Times: []float32{0, 1e6}, Values: make([]float32, 6)}}}}
 
+	last := sceneOf(meshNode("q", quad(nil)))
+	animate(last, "wait", &asset.Channel{Node: last.Roots[0], Path: asset.Translation, Times: []float32{0, 65535. / 30}, Values: []float32{0, 0, 0, 1, 0, 0}})
+	if m := lower(t, last, nil); m.Frames != 65536 {
+		t.Errorf("the longest animation has %d frames", m.Frames)
+	}
 	several := sceneOf(meshNode("q", quad(nil)))
 	for _, name := range []string{"walk", "run"} {
 		animate(several, name, &asset.Channel{Node: several.Roots[0], Path: asset.Translation, Times: []float32{0, 2000}, Values: []float32{0, 0, 0, 1, 0, 0}})

@@ -114,6 +114,8 @@ func TestLiftedBones(t *testing.T) {
 	}{
 		{"no keys", func(b *ultimate3d.Bone) { b.Translation = nil }, ""},
 		{"one place", func(b *ultimate3d.Bone) { b.Translation = b.Translation[:1] }, ""},
+		{"one turn", func(b *ultimate3d.Bone) { b.Rotation, b.Translation = []ultimate3d.RotationKey{turn(0, 0.6, 0.8)}, nil }, ""},
+		{"one size", func(b *ultimate3d.Bone) { b.Scaling, b.Translation = b.Translation[:1], nil }, ""},
 		{"places", func(*ultimate3d.Bone) {}, "fixed-frame"},
 		{"sizes", func(b *ultimate3d.Bone) { b.Scaling, b.Translation = b.Translation, nil }, "fixed-frame"},
 		{"turns", func(b *ultimate3d.Bone) {
@@ -430,6 +432,39 @@ func TestNear(t *testing.T) {
 			if got := e.near(p, q); got != c.want {
 				t.Errorf("%v and %v: %v", p, q, got)
 			}
+		}
+	}
+}
+
+// TestFlags: the first byte of what a scene keeps says what its chunks do not; files that people have say it so.
+func TestFlags(t *testing.T) {
+	first := func(b []byte, err error) byte {
+		must(t, err)
+		return b[0]
+	}
+	shadowed, bone, opaque := smallModel().Meshes[0], arm().Bones[0], smallModel().Materials[0]
+	shadowed.Shadow = ultimate3d.ShadowVolume{VertexCount: 1, Vertices: make([]byte, 24)}
+	opaque.Opaque, opaque.ExportResources = true, ultimate3d.True
+	for i, c := range []struct{ got, want byte }{
+		{first(meshPayload(smallModel().Meshes)), 0}, {first(meshPayload([]*ultimate3d.Mesh{shadowed})), 2},
+		{first(materialPayload(smallModel().Materials[0])), 0}, {first(materialPayload(opaque)), 4},
+		{first(bonePayload(bone, ultimate3d.EngineKeys)), 0}, {first(bonePayload(bone, ultimate3d.LiteralKeys)), 1}, {flagEnds, 128},
+	} {
+		if c.got != c.want {
+			t.Errorf("%d: %d, want %d", i, c.got, c.want)
+		}
+	}
+	for i, m := range []*ultimate3d.Model{arm(), smallModel()} {
+		if i == 0 {
+			m.Layout = ultimate3d.LiteralKeys
+		} else {
+			m.Meshes[0] = shadowed
+		}
+		s := throughGLB(t, lift(t, m, format.Options{}))
+		got, err := Lower(s, nil)
+		must(t, err)
+		if g, w := mustWrite(t, got), mustWrite(t, m); !slices.Equal(g, w) {
+			t.Errorf("model %d is not what it was: % x, want % x", i, g, w)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package unreal
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -399,5 +401,68 @@ func TestEditedTwice(t *testing.T) {
 	}
 	if got := strings.Join(told, " "); got != "Light'Light0' PlayerStart'PlayerStart0'" {
 		t.Errorf("told of %s", got)
+	}
+}
+
+// TestPlacesOfCharacters: the characters of a font can be edited, and its pages stay as many as they are.
+func TestPlacesOfCharacters(t *testing.T) {
+	page := func(list ...unreal.Char) []unreal.Char { return list }
+	a, b := unreal.Char{StartU: 1, StartV: 2, USize: 3, VSize: 4}, unreal.Char{StartU: 5, StartV: 6, USize: 7, VSize: 8}
+	value := func(pages ...[]unreal.Char) any {
+		var list []any
+		for _, p := range pages {
+			var one []any
+			for _, c := range p {
+				one = append(one, []any{float64(c.StartU), float64(c.StartV), float64(c.USize), float64(c.VSize)})
+			}
+			list = append(list, one)
+		}
+		return list
+	}
+	for _, version := range []uint16{unreal.CountedVersion - 1, unreal.CountedVersion} {
+		f := func() *unreal.Font {
+			f := &unreal.Font{}
+			f.Context = &unreal.Context{Package: &unreal.Package{Version: version}}
+			if version < unreal.CountedVersion {
+				f.Characters = page(a)
+			} else {
+				f.Pages = []unreal.FontPage{{Characters: page(a)}, {Characters: page(b)}}
+			}
+			return f
+		}
+		now := func(f *unreal.Font) (all [][]unreal.Char) {
+			if version < unreal.CountedVersion {
+				return [][]unreal.Char{f.Characters}
+			}
+			for _, p := range f.Pages {
+				all = append(all, p.Characters)
+			}
+			return all
+		}
+		was := now(f())
+		more, fewer := append(slices.Clone(was), page(b)), was[:len(was)-1]
+		others := slices.Clone(was)
+		others[0] = page(b, a)
+		for _, c := range []struct {
+			value any
+			want  [][]unreal.Char
+		}{{nil, was}, {value(was...), was}, {value(others...), others}, {value(more...), nil}, {value(fewer...), nil}, {"pages", nil}} {
+			x := f()
+			err := setCharacters(x, c.value)
+			if (err == nil) != (c.want != nil) || err == nil && fmt.Sprint(now(x)) != fmt.Sprint(c.want) || err != nil && schema.Class(err) != schema.ErrValue {
+				t.Errorf("version %d, %v: %v, %v, want %v", version, c.value, now(x), err, c.want)
+			}
+		}
+	}
+}
+
+// TestWhereBuilt: what the editor built of a level is for the editor to build again.
+func TestWhereBuilt(t *testing.T) {
+	a := hall(t, 69)
+	for class, built := range map[string]bool{"Model": true, "Level": true, "LevelInfo": false, "Texture": false, "Light": false} {
+		name := map[string]string{"Model": "Model0", "Level": "MyLevel", "LevelInfo": "LevelInfo0", "Texture": "Wall", "Light": "Light0"}[class]
+		if got := a.whereBuilt(a.FindExport(name, class)); (got != "") != built || built && !strings.Contains(got, "rebuild") {
+			t.Errorf("a %s: %q", class, got)
+		}
 	}
 }
