@@ -466,3 +466,55 @@ func TestWhereBuilt(t *testing.T) {
 		}
 	}
 }
+
+// TestReshapedMovers: a text gives brushes another shape, and movers as long as nothing was built of them.
+func TestReshapedMovers(t *testing.T) {
+	for _, c := range []struct {
+		class     string
+		built     bool
+		reshapes  bool
+		untouched bool
+	}{{"Brush", false, true, false}, {"Brush", true, true, false}, {"Mover", false, true, false}, {"Mover", true, false, false}, {"Mover", true, false, true}, {"Brush", false, false, true}} {
+		a := hall(t, 69)
+		text := strings.Replace(mapText, "Class=Brush Name=Wall9", "Class="+c.class+" Name=Wall9", 1)
+		if err := a.addText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		o, err := a.Object(int(a.FindExport("Wall9", c.class) - 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		model := o.Base().Ref("Brush")
+		m, err := pack.As[unreal.Model](a.File, int(model-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.built {
+			room, err := pack.As[unreal.Model](a.File, int(a.FindExport("Model0", "Model")-1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Nodes, m.Surfs, m.Verts, m.Points, m.Vectors = room.Nodes, room.Surfs, room.Verts, room.Points, room.Vectors
+			if err := a.Store(int(model-1), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		shape := func() string {
+			p, err := pack.As[unreal.Polys](a.File, int(m.Polys-1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprintf("%+v", p.Polys)
+		}
+		before := shape()
+		if !c.untouched {
+			text = strings.Replace(text, "+00064.500000", "+00777.000000", 1)
+		}
+		if err := a.addText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := shape() != before; got != c.reshapes {
+			t.Errorf("%+v: reshaped %v", c, got)
+		}
+	}
+}
