@@ -879,3 +879,41 @@ func TestRebuiltKeeps(t *testing.T) {
 		t.Errorf("%v, %+v, told %s", frames, got, codesOf(d))
 	}
 }
+
+// TestTurnedBack: a mesh that was stored for a mirror, and hangs in none any more, is one like others.
+func TestTurnedBack(t *testing.T) {
+	m := arm()
+	m.Meshes[1].NormalScalar = -1
+	m.Bones[2].Attachments[0].Transformation[0] = -1
+	c := edited{"a mesh is mirrored no more", func(s *asset.Scene) { nodeOf(s, "plate").Transform = asset.Identity }, func(m *ultimate3d.Model) {
+		x := m.Meshes[1]
+		m.Bones[2].Attachments = attach(1, 0, 0, 0)
+		x.NormalScalar, x.Triangles = 1, [][3]uint16{{0, 2, 1}}
+		for i, n := range x.Normals {
+			v := n.Vector()
+			x.Normals[i], _ = ultimate3d.NormalOf([3]float32{-v[0], -v[1], -v[2]})
+		}
+	}, "mesh-edited"}
+	c.try(t, m, format.Options{})
+}
+
+// TestNormalsAtPoles: Blender turns the normals of corners around triangles without area, which is no edit; those of others are.
+func TestNormalsAtPoles(t *testing.T) {
+	m := smallModel()
+	x := m.Meshes[0]
+	x.Positions, x.Normals = append(x.Positions, [3]float32{5, 0, 0}, [3]float32{5, 0, 0}), append(x.Normals, x.Normals[0], x.Normals[0])
+	x.Triangles, x.TriangleMaterials = append(x.Triangles, [3]uint16{2, 3, 4}), []uint16{0, 0}
+	for v := range x.Positions {
+		for _, generator := range []string{"Khronos glTF Blender I/O v4.5.51", "COLLADA2GLTF"} {
+			s := throughGLB(t, lift(t, m, format.Options{}))
+			s.Generator = generator
+			s.Meshes[0].Primitives[0].Normals[v] = [3]float32{1, 0, 0}
+			got, err := Lower(s, nil)
+			must(t, err)
+			edited := got.Meshes[0].Normals[v] != x.Normals[v]
+			if want := v < 2 || v == 2 && generator != "Khronos glTF Blender I/O v4.5.51"; v < 3 && edited != want {
+				t.Errorf("vertex %d, by %s: edited %v", v, generator, edited)
+			}
+		}
+	}
+}

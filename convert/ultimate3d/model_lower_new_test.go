@@ -350,6 +350,9 @@ func TestForeignLevels(t *testing.T) {
 	s := sceneOf(full, other)
 	m := lower(t, s, &format.Env{Diagnostics: d, Options: format.Options{LODDistances: []float64{50}}})
 	want := float32(2*4*4+2) / (2*19*19 + 2)
+	if d.Has("lod-distances") {
+		t.Errorf("all distances are given: %v", d.All())
+	}
 	if m.LODs != 2 || len(m.Meshes) != 4 || m.LODDistancesSq[0] != 2500 || m.LODLevels[0] != want || m.Meshes[1].LOD != want {
 		t.Errorf("%d levels, %d meshes, levels %v, distances %v", m.LODs, len(m.Meshes), m.LODLevels, m.LODDistancesSq)
 	}

@@ -19,7 +19,8 @@ func TestLiftedFrames(t *testing.T) {
 	last := unlike.Meshes[2]
 	last.TrianglesOwned, last.SharedTriangles = ultimate3d.True, 0
 	last.Triangles, last.TriangleMaterials = unlike.Meshes[0].Triangles[:1], unlike.Meshes[0].TriangleMaterials[:1]
-	jumping := sheet()
+	jumping, two := sheet(), sheet()
+	two.Meshes, two.Frames = two.Meshes[:2], 2
 	jumping.VertexTweening = ultimate3d.False
 	clips := []format.Clip{{Name: "begin", First: 0, Last: 1}, {Name: "end", First: 1, Last: 2}, {Name: "beyond", First: 1, Last: 3}, {Name: "before", First: -1, Last: 1}, {Name: "back", First: 2, Last: 1}}
 	for _, c := range []struct {
@@ -43,6 +44,7 @@ func TestLiftedFrames(t *testing.T) {
 		{"the first is not in the end", unlike, clips, "end", 0, asset.Scale, asset.StepKeys, []float32{0}, []float32{0}},
 		{"the second is at its begin", unlike, clips, "end", 1, asset.Scale, asset.StepKeys, []float32{0, 1}, []float32{1, 0}},
 		{"the last is not in the begin", unlike, clips, "begin", 2, asset.Scale, asset.StepKeys, []float32{0}, []float32{0}},
+		{"of two frames", two, nil, "all", 0, asset.MorphWeights, asset.LinearKeys, []float32{0, 1}, []float32{0, 1}},
 	} {
 		d := new(schema.Diagnostics)
 		s, err := Lift(c.m, &format.Env{Diagnostics: d, Options: format.Options{Ultimate3D: format.Ultimate3DOptions{FPS: 10, Clips: c.clips}}})
@@ -465,6 +467,18 @@ func TestFlags(t *testing.T) {
 		must(t, err)
 		if g, w := mustWrite(t, got), mustWrite(t, m); !slices.Equal(g, w) {
 			t.Errorf("model %d is not what it was: % x, want % x", i, g, w)
+		}
+	}
+}
+
+// TestSettled: weights add up to 1, without those that are none.
+func TestSettled(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct{ list, want []influence }{
+		{[]influence{{1, 0.5}, {2, 1.5}}, []influence{{1, 0.25}, {2, 0.75}}}, {[]influence{{1, 0}, {2, 2}, {3, -1}, {4, nan}}, []influence{{2, 1}}}, {[]influence{{1, 0}}, nil}, {nil, nil},
+	} {
+		if got := settled(c.list); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.list, got, c.want)
 		}
 	}
 }
