@@ -2,6 +2,7 @@ package unreal
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -356,6 +357,10 @@ func TestColours(t *testing.T) {
 		}
 		return list
 	}
+	opaque := &unreal.Palette{}
+	if err := editColors(opaque, map[string]any{"colors": []any{"#010203"}}); err != nil || opaque.Colors[0] != [4]uint8{1, 2, 3, 255} {
+		t.Errorf("without alpha %v, %v", opaque.Colors, err)
+	}
 	for _, c := range []struct {
 		name  string
 		value map[string]any
@@ -364,6 +369,7 @@ func TestColours(t *testing.T) {
 	}{
 		{"one", map[string]any{"colors": colours(1)}, 1, nil}, {"all", map[string]any{"colors": colours(256)}, 256, nil}, {"too many", map[string]any{"colors": colours(257)}, 0, schema.ErrValue},
 		{"none", map[string]any{"colors": colours(0)}, 0, schema.ErrValue}, {"no list", map[string]any{"colors": "#010203"}, 0, schema.ErrValue}, {"nothing", map[string]any{}, 0, schema.ErrValue},
+		{"opaque", map[string]any{"colors": []any{"#010203", "#01020304"}}, 2, nil},
 		{"no colour", map[string]any{"colors": []any{"red"}}, 0, schema.ErrValue}, {"a number", map[string]any{"colors": []any{3.0}}, 0, schema.ErrValue},
 	} {
 		o := &unreal.Palette{}
@@ -515,6 +521,49 @@ func TestReshapedMovers(t *testing.T) {
 		}
 		if got := shape() != before; got != c.reshapes {
 			t.Errorf("%+v: reshaped %v", c, got)
+		}
+	}
+}
+
+// TestAmbientLight: the light of a zone is what it says of it; what it does not say is dark, red and pale.
+func TestAmbientLight(t *testing.T) {
+	for _, c := range []struct {
+		says map[string]int32
+		want mgl32.Vec3
+	}{
+		{nil, mgl32.Vec3{}}, {map[string]int32{"AmbientHue": 85, "AmbientSaturation": 0}, mgl32.Vec3{}}, {map[string]int32{"AmbientBrightness": 255}, mgl32.Vec3{0.816, 0.816, 0.816}},
+		{map[string]int32{"AmbientBrightness": 255, "AmbientSaturation": 0}, mgl32.Vec3{0.816, 0, 0}}, {map[string]int32{"AmbientBrightness": 255, "AmbientSaturation": 0, "AmbientHue": 85}, mgl32.Vec3{0, 0.816, 0}},
+	} {
+		a := hall(t, 69)
+		change(t, a, "LevelInfo0", func(o *unreal.Object) {
+			for name, n := range c.says {
+				o.Set(name, unreal.ByteProperty, n)
+			}
+		})
+		if got := a.lamps().ambient(a.FindExport("LevelInfo0", "LevelInfo")); !got.ApproxEqualThreshold(c.want, 1e-3) {
+			t.Errorf("%v: %v, want %v", c.says, got, c.want)
+		}
+	}
+}
+
+// TestNamedAgain: a package is not written in which something names what was removed, since a later edit put it there.
+func TestNamedAgain(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		a := hall(t, 69)
+		start := entry(t, a, "PlayerStart0")
+		payload, err := a.Payload(start)
+		if err == nil {
+			payload = slices.Clone(payload)
+			err = a.removeAll([]int{entry(t, a, "Light0")})
+		}
+		if err == nil && again {
+			err = a.Replace(entry(t, a, "PlayerStart0"), payload)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.WriteTo(io.Discard); again != (schema.Class(err) == schema.ErrUnsupported) || !again && err != nil {
+			t.Errorf("named again %v: %v", again, err)
 		}
 	}
 }
