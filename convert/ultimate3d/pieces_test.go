@@ -55,6 +55,9 @@ func TestLiftedFrames(t *testing.T) {
 		a := s.Animations[slices.IndexFunc(s.Animations, func(a *asset.Animation) bool { return a.Name == c.clip })]
 		x := a.Channels[c.node]
 		values := x.Values
+		if n := len(x.Node.Mesh.Primitives[0].Targets); c.path == asset.MorphWeights && n != int(c.m.Frames)-1 {
+			t.Errorf("%s: %d shapes", c.name, n)
+		}
 		if c.path == asset.Scale {
 			values = nil
 			for i := 0; i < len(x.Values); i += 3 {
