@@ -30,7 +30,10 @@ func table() *asset.Image {
 }
 
 // airyPlanet is the file of a planet with air around it, whose first side has its picture mirrored across.
-func airyPlanet(t *testing.T) []byte {
+func airyPlanet(t *testing.T) []byte { return airyPlanetOf(t, 1.05) }
+
+func airyPlanetOf(t *testing.T, scale float32) []byte {
+	t.Helper()
 	text := func(name, s string) freelancer.Property {
 		return freelancer.Property{Name: name, Kind: freelancer.TextProperty, Text: s}
 	}
@@ -50,7 +53,7 @@ func airyPlanet(t *testing.T) []byte {
 		write.Materials(tree.Root, []*freelancer.Material{
 			{Name: "land", Type: "DetailMapMaterial", Properties: []freelancer.Property{text("Type", "DetailMapMaterial"), number("Dc", 0.5, 0.25, 0.25), word("flip u", 1), word("flip v", 0)}},
 			{Name: "air", Type: "AtmosphereMaterial", Properties: []freelancer.Property{text("Type", "AtmosphereMaterial"), number("Dc", 0.5, 0.5, 1), number("Alpha", 0.5),
-				number("Scale", 1.05), number("Fade", 1.1), text("Dt_name", "table"), word("Dt_flags", 0x4A)}},
+				number("Scale", scale), number("Fade", 1.1), text("Dt_name", "table"), word("Dt_flags", 0x4A)}},
 		}),
 		write.Texture(tree.Root, x),
 	} {
@@ -248,4 +251,25 @@ func TestPlanetWears(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSizesOfAir: the air is as large as its material says, unless that is no size; then it is of the usual one.
+func TestSizesOfAir(t *testing.T) {
+	usual := size(airOf(t, -1))
+	for scale, want := range map[float32]float64{1.05: 1050, 99: 99000, 0.5: 500, 0: usual, 100: usual, -3: usual, 1e6: usual} {
+		if got := size(airOf(t, scale)); math.Abs(got-want) > 1e-3*want || usual <= 1000 || usual > 2000 {
+			t.Errorf("%v: %v, want %v", scale, got, want)
+		}
+	}
+}
+
+// airOf returns the ball of air of a planet whose material gives it a size.
+func airOf(t *testing.T, scale float32) (m *asset.Mesh) {
+	t.Helper()
+	lift(t, byName(t, "sph"), "planet.sph", airyPlanetOf(t, scale), nil).Walk(func(n, _ *asset.Node) {
+		if strings.HasSuffix(n.Name, "$atmosphere") {
+			m = n.Mesh
+		}
+	})
+	return m
 }

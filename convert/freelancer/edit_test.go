@@ -323,3 +323,27 @@ func TestMaterialRenamed(t *testing.T) {
 		t.Errorf("nothing says that it keeps its name: %v", d.All())
 	}
 }
+
+// TestNewHardpoints: a new hardpoint is on the part that its node hangs on, and on the root where that is none.
+func TestNewHardpoints(t *testing.T) {
+	for _, c := range []struct{ below, want string }{{"", "Root.3db"}, {"turret", "turret.3db"}, {"HpWeapon01", "turret.3db"}} {
+		_, after := edited(t, func(s *asset.Scene, n map[string]*asset.Node) {
+			if c.below == "" {
+				s.Roots = append(s.Roots, asset.NewNode("HpSpare"))
+			} else {
+				n[c.below].Children = append(n[c.below].Children, asset.NewNode("HpSpare"))
+			}
+		})
+		var at []string
+		for name := range leavesOf(t, after) {
+			if strings.Contains(name, "HpSpare") {
+				at = append(at, name)
+			}
+		}
+		slices.Sort(at)
+		where := c.want + "/Hardpoints/Fixed/HpSpare/"
+		if got := strings.Join(at, " "); got != where+"Orientation "+where+"Position" {
+			t.Errorf("below %q: %s", c.below, got)
+		}
+	}
+}

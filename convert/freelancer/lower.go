@@ -284,8 +284,8 @@ func kindOfTree(root *freelancer.Node) string {
 // all that belongs to it: of several the one counts that has the original's name, then the one that belongs to what the
 // original belonged to, else the first.
 func (e *editor) index() {
-	known, with := map[string]bool{}, map[string][]*asset.Node{}
-	e.scene.Walk(func(n, parent *asset.Node) { known[rig.ID(n)], e.parentOf[n] = true, parent })
+	with := map[string][]*asset.Node{}
+	e.scene.Walk(func(n, parent *asset.Node) { e.parentOf[n] = parent })
 	e.edited.Walk(func(n, parent *asset.Node) { e.parentOf[n] = parent })
 	owner := map[*asset.Node]*asset.Node{}
 	owners(e.edited, func(n, of *asset.Node) {
@@ -293,8 +293,8 @@ func (e *editor) index() {
 		if part, _, ok := levelName(n); ok && (of == nil || !slices.Contains(of.LODs, n)) {
 			e.levels[part] = append(e.levels[part], n)
 		}
-		if id := rig.ID(n); id != "" && known[id] { // else it is of a file of another format, perhaps
-			with[id] = append(with[id], n)
+		if id := rig.ID(n); id != "" {
+			with[id] = append(with[id], n) // which nobody asks for where it is of a file of another format
 		}
 	})
 	owners(e.scene, func(n, of *asset.Node) {

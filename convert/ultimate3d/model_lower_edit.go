@@ -39,9 +39,10 @@ type modelEdit struct {
 
 // shown is an asset mesh and the nodes that show it.
 type shown struct {
-	key   meshKey
-	mesh  *asset.Mesh
-	nodes []*asset.Node
+	key     meshKey
+	mesh    *asset.Mesh
+	nodes   []*asset.Node
+	renamed bool
 }
 
 // lowerEdited returns the model that the scene was lifted from, with all edits; nil when the scene is from elsewhere, or no
@@ -348,6 +349,7 @@ func (r *modelEdit) compare() string {
 		return why
 	}
 	r.columns, r.behind = r.m.ColumnMatrices(), int(r.m.Frames)
+	shown := *r.m
 	if why := r.editFrames(nodes); why != "" {
 		return why
 	}
@@ -360,11 +362,28 @@ func (r *modelEdit) compare() string {
 	if why := r.editMeshes(); why != "" {
 		return why
 	}
-	tweening := r.m.VertexTweening
-	if r.err = editHeader(r.m, r.s.Native); r.m.VertexTweening == tweening {
+	r.err = r.editHeader(shown)
+	return ""
+}
+
+// editHeader takes over what a person changed among the fields of the header, which were shown as they are in that model. What
+// else was edited may want others: keys that reach further more frames, half-transparent materials blending.
+func (r *modelEdit) editHeader(shown ultimate3d.Model) error {
+	now := shown
+	err := editHeader(&now, r.s.Native)
+	r.m.CelShadingStrength, r.m.CelShadingColor = now.CelShadingStrength, now.CelShadingColor
+	if now.Frames != shown.Frames {
+		r.m.Frames = now.Frames
+	}
+	if now.AlphaBlending != shown.AlphaBlending {
+		r.m.AlphaBlending = now.AlphaBlending
+	}
+	if now.VertexTweening != shown.VertexTweening {
+		r.m.VertexTweening = now.VertexTweening
+	} else {
 		r.editTweening()
 	}
-	return ""
+	return err
 }
 
 // tellNames reports a new name of the node that stands for the file.

@@ -71,14 +71,10 @@ func (r *modelEdit) blend() {
 
 // editBones takes over what bones show otherwise than before. It returns why the bones cannot be kept.
 func (r *modelEdit) editBones() string {
-	wasAbove := map[*asset.Node]*asset.Node{}
-	r.was.Walk(func(n, parent *asset.Node) { wasAbove[n] = parent })
 	for i, n := range r.bones {
 		b, was := r.m.Bones[i], r.wasBones[i]
-		if parent := r.boneAbove(n); parent < 0 && b.Parent != ultimate3d.RootParent {
-			b.Parent = ultimate3d.RootParent
-		} else if parent >= 0 {
-			b.Parent = uint16(parent)
+		if b.Parent = ultimate3d.RootParent; r.boneAbove(n) >= 0 {
+			b.Parent = uint16(r.boneAbove(n))
 		}
 		if scene.Renamed(b.Name, n.Name) {
 			b.Name = n.Name

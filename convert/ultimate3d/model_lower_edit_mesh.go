@@ -166,9 +166,6 @@ func (e *meshEdit) apply() string {
 // unshare gives the frames of a mesh that are shown one by one, and of which one is edited, arrays of their own: others
 // keep what they share with it.
 func (r *modelEdit) unshare(key meshKey) {
-	if key.frame < 0 || len(r.m.Bones) > 0 {
-		return
-	}
 	for f := 1; f < int(r.m.Frames); f++ {
 		if key.frame == 0 || key.frame == f {
 			r.own(r.m.MeshIndex(f, key.mesh, key.level))
@@ -284,6 +281,10 @@ func (e *meshEdit) locateLevel(s *shown) string {
 }
 
 func (r *modelEdit) rename(s *shown, chunks []*ultimate3d.Mesh) {
+	twin := r.shapes[s.key.turned()]
+	if twin != nil && twin.renamed {
+		return
+	}
 	was := chunks[0].Name
 	name := was
 	if i := slices.IndexFunc(s.nodes, func(n *asset.Node) bool { return scene.Renamed(was, n.Name) }); i >= 0 {
@@ -295,7 +296,12 @@ func (r *modelEdit) rename(s *shown, chunks []*ultimate3d.Mesh) {
 	if name == was {
 		return
 	}
-	if n := len(s.nodes); n > 1 {
+	s.renamed = true
+	n := len(s.nodes)
+	if twin != nil {
+		n += len(twin.nodes)
+	}
+	if n > 1 {
 		r.d.Warnf("mesh-name", name, "the mesh, which was %q, is shown by %d nodes that bear its name: all are called that now", was, n)
 	}
 	for _, c := range chunks {

@@ -49,8 +49,8 @@ func (e *meshEdit) store() {
 		}
 		triangles[i] = [3]uint16{uint16(t[0]), uint16(t[1]), uint16(t[2])}
 	}
-	base := e.chunks[0]
-	wasTriangles := base.Triangles
+	wasTriangles := e.chunks[0].Triangles
+	moved = moved || !slices.Equal(triangles, wasTriangles)
 	for f, c := range e.chunks {
 		e.storeVertices(f, c)
 		if e.flip {

@@ -120,16 +120,28 @@ func TestRefused(t *testing.T) {
 	long := sceneOf(meshNode("q", quad(nil)))
 	long.Animations = []*asset.Animation{{Channels: []*asset.Channel{{Node: long.Roots[0], Path: asset.Translation, Times: []float32{0, 1e6}, Values: make([]float32, 6)}}}}
 
+	last := sceneOf(meshNode("q", quad(nil)))
+	animate(last, "wait", &asset.Channel{Node: last.Roots[0], Path: asset.Translation, Times: []float32{0, 65535. / 30}, Values: []float32{0, 0, 0, 1, 0, 0}})
+	if m := lower(t, last, nil); m.Frames != 65536 {
+		t.Errorf("the longest animation has %d frames", m.Frames)
+	}
+	several := sceneOf(meshNode("q", quad(nil)))
+	for _, name := range []string{"walk", "run"} {
+		animate(several, name, &asset.Channel{Node: several.Roots[0], Path: asset.Translation, Times: []float32{0, 2000}, Values: []float32{0, 0, 0, 1, 0, 0}})
+	}
+
 	for name, c := range map[string]struct {
 		s     *asset.Scene
 		o     format.Options
 		class error
+		says  string
 	}{
-		"skinned mesh too large": {large, format.Options{}, schema.ErrLimit},
-		"animation too long":     {long, format.Options{}, schema.ErrLimit},
-		"no such animation":      {long, format.Options{Animation: "run"}, schema.ErrValue},
+		"skinned mesh too large": {large, format.Options{}, schema.ErrLimit, "90000 vertices"},
+		"animation too long":     {long, format.Options{}, schema.ErrLimit, "3e+07 frames"},
+		"animations too long":    {several, format.Options{}, schema.ErrLimit, "the animations have 120001 frames one behind the other"},
+		"no such animation":      {long, format.Options{Animation: "run"}, schema.ErrValue, `there is no animation "run"`},
 	} {
-		if _, err := Lower(c.s, &format.Env{Options: c.o}); !errors.Is(err, c.class) {
+		if _, err := Lower(c.s, &format.Env{Options: c.o}); !errors.Is(err, c.class) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -312,6 +324,12 @@ func TestForeignMorph(t *testing.T) {
 		sameSight(t, fmt.Sprint(f), triangles(back, float64(f)/30), triangles(s, float64(f)/30), 1e-5)
 	}
 
+	still, d := *s, new(schema.Diagnostics)
+	still.Animations = nil
+	if m := lower(t, &still, &format.Env{Diagnostics: d}); m.Frames != 1 || codesOf(d) != "morph-targets" {
+		t.Errorf("without an animation %d frames, told %s", m.Frames, codesOf(d))
+	}
+
 	joint := asset.NewNode("joint")
 	q.Primitives[0].Joints, q.Primitives[0].Weights = [][][4]uint16{make([][4]uint16, 4)}, [][][4]float32{{{1}, {1}, {1}, {1}}}
 	n.Skin = &asset.Skin{Joints: []*asset.Node{joint}}
@@ -332,6 +350,9 @@ func TestForeignLevels(t *testing.T) {
 	s := sceneOf(full, other)
 	m := lower(t, s, &format.Env{Diagnostics: d, Options: format.Options{LODDistances: []float64{50}}})
 	want := float32(2*4*4+2) / (2*19*19 + 2)
+	if d.Has("lod-distances") {
+		t.Errorf("all distances are given: %v", d.All())
+	}
 	if m.LODs != 2 || len(m.Meshes) != 4 || m.LODDistancesSq[0] != 2500 || m.LODLevels[0] != want || m.Meshes[1].LOD != want {
 		t.Errorf("%d levels, %d meshes, levels %v, distances %v", m.LODs, len(m.Meshes), m.LODLevels, m.LODDistancesSq)
 	}
@@ -429,5 +450,181 @@ func TestMaterialOfThoseWithout(t *testing.T) {
 		if len(m.Materials) != tt.want || len(used) != tt.want {
 			t.Errorf("%s: %d materials, %d used", tt.name, len(m.Materials), len(used))
 		}
+	}
+}
+
+// TestJoined: primitives that have other attributes than their neighbours get zeros for what they lack.
+func TestJoined(t *testing.T) {
+	full := &asset.Primitive{
+		Positions: [][3]float32{{1}, {2}, {3}}, Normals: make([][3]float32, 3), TexCoords: [][][2]float32{{{1}, {2}, {3}}},
+		Joints: [][][4]uint16{{{1}, {2}, {3}}}, Weights: [][][4]float32{{{1}, {1}, {1}}}, Custom: []asset.Attribute{{Name: "a", Components: 2, Values: []float32{1, 2, 3, 4, 5, 6}}},
+		Targets: []asset.Target{{Positions: [][3]float32{{1}, {2}, {3}}, Normals: [][3]float32{{4}, {5}, {6}}}},
+	}
+	plain := &asset.Primitive{Positions: [][3]float32{{4}, {5}, {6}, {7}}, Normals: make([][3]float32, 4), Indices: []uint32{0, 1, 2, 3, 2, 9, 1, 1}}
+	lines := &asset.Primitive{Mode: asset.Lines, Positions: make([][3]float32, 2)}
+	for i, list := range [][]*asset.Primitive{{full, plain, lines}, {plain, full, {}}} {
+		s := join(&asset.Mesh{Primitives: list})
+		at, of := 3*i+i, 4 // where the full one begins, and how many the other has
+		if len(s.Positions) != 3+of || len(s.materials) != 3 || len(s.Indices) != 9 {
+			t.Fatalf("%d: %d vertices, %d triangles, %v", i, len(s.Positions), len(s.materials), s.Indices)
+		}
+		for _, n := range []int{len(s.Normals), len(s.TexCoords[0]), len(s.Joints[0]), len(s.Weights[0]), len(s.Custom[0].Values) / 2, len(s.Targets[0].Positions), len(s.Targets[0].Normals)} {
+			if n != 3+of {
+				t.Errorf("%d: an attribute of %d vertices, want %d", i, n, 3+of)
+			}
+		}
+		other := 3 - 3*i
+		for k := range 3 {
+			v := float32(k + 1)
+			if s.Positions[at+k][0] != v || s.TexCoords[0][at+k][0] != v || s.Joints[0][at+k][0] != uint16(k+1) || s.Weights[0][at+k][0] != 1 ||
+				s.Custom[0].Values[2*(at+k)+1] != 2*v || s.Targets[0].Positions[at+k][0] != v || s.Targets[0].Normals[at+k][0] != v+3 {
+				t.Errorf("%d: vertex %d is not as it was", i, k)
+			}
+		}
+		for k := range of {
+			v := other + k
+			if s.TexCoords[0][v] != [2]float32{} || s.Weights[0][v] != [4]float32{} || s.Custom[0].Values[2*v] != 0 || s.Targets[0].Positions[v] != [3]float32{} || s.Targets[0].Normals[v] != [3]float32{} {
+				t.Errorf("%d: vertex %d has what nobody gave it", i, v)
+			}
+		}
+		o := uint32(other)
+		if want := []uint32{o, o + 1, o + 2, o + 3, o + 2, o + 3}; !slices.Equal(s.Indices[3-3*i:9-3*i], want) {
+			t.Errorf("%d: indices %v", i, s.Indices)
+		}
+	}
+	shared := *plain
+	shared.Indices = []uint32{0, 2, 1}
+	if s := join(&asset.Mesh{Primitives: []*asset.Primitive{plain, &shared}}); len(s.Positions) != 4 || !slices.Equal(s.Indices[6:], []uint32{0, 2, 1}) {
+		t.Errorf("what shares vertices: %d, %v", len(s.Positions), s.Indices)
+	}
+	shared.Normals = make([][3]float32, 4)
+	if s := join(&asset.Mesh{Primitives: []*asset.Primitive{plain, &shared}}); len(s.Positions) != 8 || !slices.Equal(s.Indices[6:], []uint32{4, 6, 5}) {
+		t.Errorf("what shares places alone: %d, %v", len(s.Positions), s.Indices)
+	}
+}
+
+// TestForeignPlaces: everything is shown where the scene has it: on nodes, on skins, mirrored, and at every level of detail.
+func TestForeignPlaces(t *testing.T) {
+	move := func(n *asset.Node, x, y, z float32) *asset.Node {
+		n.Transform.Translation = [3]float32{x, y, z}
+		return n
+	}
+	joints := func(m *asset.Mesh) *asset.Mesh {
+		m.Primitives[0].Joints, m.Primitives[0].Weights = [][][4]uint16{make([][4]uint16, 4)}, [][][4]float32{{{1}, {1}, {1}, {1}}}
+		return m
+	}
+	for _, c := range []struct {
+		name string
+		make func(joint *asset.Node) []*asset.Node
+		skin bool // of the nodes that are called so
+	}{
+		{"a skin whose mesh follows nothing", func(*asset.Node) []*asset.Node { return []*asset.Node{move(meshNode("skinned", quad(nil)), 1, 2, 3)} }, true},
+		{"a hat beside a skin", func(j *asset.Node) []*asset.Node {
+			hat := move(meshNode("hat", quad(nil)), 0, 2, 0)
+			j.Children = append(j.Children, hat)
+			return []*asset.Node{meshNode("skinned", joints(quad(nil)))}
+		}, true},
+		{"a mirrored hat beside a skin", func(j *asset.Node) []*asset.Node {
+			hat := move(meshNode("hat", quad(nil)), 0, 2, 0)
+			hat.Transform.Scale[0] = -1
+			j.Children = append(j.Children, hat)
+			return []*asset.Node{meshNode("skinned", joints(quad(nil)))}
+		}, true},
+		{"levels of detail", func(*asset.Node) []*asset.Node {
+			n := move(meshNode("full", quad(nil)), 1, 0, 0)
+			n.LODs = []*asset.Node{move(meshNode("far", grid(3)), 1, 5, 0)}
+			return []*asset.Node{n}
+		}, false},
+		{"levels of detail of a hat beside a skin", func(j *asset.Node) []*asset.Node {
+			n := move(meshNode("full", quad(nil)), 1, 0, 0)
+			n.LODs = []*asset.Node{move(meshNode("far", grid(3)), 1, 5, 0)}
+			j.Children = append(j.Children, n)
+			s := meshNode("skinned", joints(quad(nil)))
+			s.LODs = []*asset.Node{meshNode("skinned", joints(quad(nil)))}
+			return []*asset.Node{s}
+		}, true},
+	} {
+		for _, keep := range []bool{false, true} {
+			joint := move(asset.NewNode("joint"), 0, 1, 0)
+			nodes := append([]*asset.Node{joint}, c.make(joint)...)
+			s := sceneOf(nodes...)
+			skin := &asset.Skin{Joints: []*asset.Node{joint}}
+			s.Walk(func(n, _ *asset.Node) {
+				for _, x := range append([]*asset.Node{n}, n.LODs...) {
+					if x.Name == "skinned" {
+						x.Skin, s.Skins = skin, []*asset.Skin{skin}
+					}
+					if x.Mesh != nil && !slices.Contains(s.Meshes, x.Mesh) {
+						s.Meshes = append(s.Meshes, x.Mesh)
+					}
+				}
+			})
+			if c.skin != (len(s.Skins) == 1) {
+				t.Fatal(c.name)
+			}
+			_, back, _ := foreign(t, s, format.Options{Ultimate3D: format.Ultimate3DOptions{KeepNodes: keep}})
+			sameSight(t, fmt.Sprint(c.name, keep), triangles(back, 0), triangles(s, 0), 1e-5)
+			sameSight(t, fmt.Sprint(c.name, keep, " far"), triangles(farther(back), 0), triangles(farther(s), 0), 1e-5)
+		}
+	}
+}
+
+// farther returns a scene that shows the second levels of detail of another one.
+func farther(s *asset.Scene) *asset.Scene {
+	far := *s
+	far.Roots, far.Animations = nil, nil
+	copies := map[*asset.Node]*asset.Node{}
+	var walk func(n *asset.Node) *asset.Node
+	walk = func(n *asset.Node) *asset.Node {
+		c := *n
+		copies[n] = &c
+		c.Children = nil
+		for _, x := range n.Children {
+			c.Children = append(c.Children, walk(x))
+		}
+		if len(n.LODs) > 0 { // beside it, since it has a place of its own
+			c.Mesh, c.Skin, c.LODs = nil, nil, nil
+			x := *n.LODs[0]
+			holder := asset.NewNode("")
+			holder.Children = []*asset.Node{&c, &x}
+			return holder
+		}
+		return &c
+	}
+	for _, n := range s.Roots {
+		far.Roots = append(far.Roots, walk(n))
+	}
+	far.Walk(func(n, _ *asset.Node) {
+		if n.Skin == nil {
+			return
+		}
+		x := *n.Skin
+		x.Joints = nil
+		for _, j := range n.Skin.Joints {
+			x.Joints = append(x.Joints, copies[j])
+		}
+		n.Skin = &x
+	})
+	return &far
+}
+
+// TestSplitWhole: what a mesh can hold stays in its order; one triangle more makes two of it.
+func TestSplitWhole(t *testing.T) {
+	for _, c := range []struct{ triangles, parts int }{{65535, 1}, {65536, 2}} {
+		s := &surface{materials: make([]*asset.Material, c.triangles)}
+		s.Positions = make([][3]float32, 3)
+		for range c.triangles {
+			s.Indices = append(s.Indices, 2, 1, 0)
+		}
+		b := &newModel{lowerer: &lowerer{}}
+		parts := b.split(s, false)
+		if len(parts) != c.parts || c.parts == 1 && (!slices.Equal(parts[0].vertices, []uint32{0, 1, 2}) || parts[0].triangles[0] != [3]uint16{2, 0, 1}) ||
+			c.parts == 2 && (len(parts[0].triangles) != 65535 || !slices.Equal(parts[1].vertices, []uint32{2, 0, 1})) {
+			t.Errorf("%d triangles: %d parts, the last of %v", c.triangles, len(parts), parts[len(parts)-1].vertices)
+		}
+	}
+	b := &newModel{lowerer: &lowerer{}, m: &ultimate3d.Model{}}
+	if err := b.lowerBones(make([]slot, maxCount)); schema.Class(err) != schema.ErrLimit {
+		t.Errorf("65,535 bones: %v", err)
 	}
 }

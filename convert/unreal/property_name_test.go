@@ -70,12 +70,13 @@ func TestMisspeltProperties(t *testing.T) {
 	if got := warnings(a, "property-unknown"); got != "" {
 		t.Errorf("right names, of the class and the one above it: %s", got)
 	}
-	if err := layIn(t, a, "Box1", &Record{Class: "Crate", Properties: []RecordProperty{whole("Wieght"), whole("Height"), whole("Open")}}); err != nil {
+	if err := layIn(t, a, "Box1", &Record{Class: "Crate", Properties: []RecordProperty{whole("Wieght"), whole("Height"), whole("Open"), whole("LightRadius")}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "the class Crate has no property Wieght; did you mean Weight?\n" +
 		"the class Crate has no property Height; did you mean Weight?\n" +
-		"the class Crate has no property Open"
+		"the class Crate has no property Open\n" +
+		"the class Crate has no property LightRadius" // which others have
 	if got := warnings(a, "property-unknown"); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -191,6 +191,12 @@ func TestTerms(t *testing.T) {
 	if !slices.ContainsFunc(a.Names, func(n unreal.Name) bool { return n.Text == "Fresh" }) {
 		t.Error("there is no name Fresh")
 	}
+	terms, meanings := a.terms(), a.meanings()
+	for want, term := range map[string]bool{"Fresh": true, "Engine.Texture'Bricks.Red.Mortar'": true, "Core.Package'Bricks'": true, a.RefText(1): false, a.RefText(unreal.Ref(len(a.Exports))): false} {
+		if slices.Contains(terms, want) != term || !slices.Contains(meanings, want) {
+			t.Errorf("%s is not among the terms %q, or the meanings %q", want, terms, meanings)
+		}
+	}
 	before := len(a.Imports)
 	if err := a.addTerms([]string{"Core.Package'Bricks'", "Engine.Texture'Bricks.Red.Mortar'"}); err != nil || len(a.Imports) != before {
 		t.Errorf("again: %d imports more, %v", len(a.Imports)-before, err)

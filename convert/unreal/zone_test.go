@@ -14,17 +14,18 @@ import (
 // within; one without says nothing.
 func TestZones(t *testing.T) {
 	m := &unreal.Model{
-		Points: [][3]float32{{0, 0, 0}, {10, 0, 0}, {10, 20, 0}, {0, 0, -30}, {5, 5, -30}, {900, 900, 900}},
-		Verts:  []unreal.BspVert{{Point: 0}, {Point: 1}, {Point: 2}, {Point: 3}, {Point: 4}, {Point: 0}, {Point: 5}, {Point: 5}, {Point: 77}},
+		Points: [][3]float32{{0, 0, 0}, {10, 0, 0}, {10, 20, 0}, {0, 0, -30}, {5, 5, -30}, {900, 900, 900}, {100, 200, 300}, {110, 220, 300}},
+		Verts:  []unreal.BspVert{{Point: 0}, {Point: 1}, {Point: 2}, {Point: 3}, {Point: 4}, {Point: 0}, {Point: 5}, {Point: 5}, {Point: 77}, {Point: 6}, {Point: 7}, {Point: 7}},
 		Nodes: []unreal.BspNode{
 			{Count: 3, VertPool: 0, Zones: [2]int32{2, 1}},  // the surface of the water
 			{Count: 3, VertPool: 3, Zones: [2]int32{0, 2}},  // its ground
 			{Count: 3, VertPool: 6, Zones: [2]int32{0, 1}},  // a wall outside, with a damaged corner
-			{Count: 9, VertPool: 3, Zones: [2]int32{0, 2}},  // more corners than there are
+			{Count: 10, VertPool: 3, Zones: [2]int32{0, 2}}, // more corners than there are
 			{Count: 2, VertPool: 6, Zones: [2]int32{0, 2}},  // no surface
 			{Count: 3, VertPool: 6, Zones: [2]int32{99, 3}}, // zones without an actor
+			{Count: 3, VertPool: 9, Zones: [2]int32{0, 4}},  // far from the middle of the world
 		},
-		Zones: []unreal.Zone{{}, {Actor: 4}, {Actor: 5}, {}},
+		Zones: []unreal.Zone{{}, {Actor: 4}, {Actor: 5}, {}, {Actor: 6}},
 	}
 	m.Context = &unreal.Context{}
 	got, err := newArchive(pack.Scratch()).zoneBoxes(m)
@@ -32,7 +33,7 @@ func TestZones(t *testing.T) {
 		t.Fatal(err)
 	}
 	water := box{[3]float32{-20, -30, 0}, [3]float32{0, 0, 10}}
-	if len(got) != 2 || got[5] != water || got[4].high != [3]float32{0, 900, 900} {
+	if far := (box{[3]float32{-220, 300, 100}, [3]float32{-200, 300, 110}}); len(got) != 3 || got[6] != far || got[5] != water || got[4].high != [3]float32{0, 900, 900} {
 		t.Errorf("%v, want %v for 5", got, water)
 	}
 

@@ -1,0 +1,327 @@
+package freelancer
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/track"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+
+	write "github.com/usher-assets/usher/write/freelancer"
+)
+
+// TestKindOfTree: which model a file is, by what lies in it.
+func TestKindOfTree(t *testing.T) {
+	for _, c := range []struct{ has, want string }{
+		{"", "3db"}, {"VMeshPart", "3db"}, {"VMeshLibrary", "vms"}, {"VMeshLibrary VMeshPart", "3db"}, {"VMeshLibrary MultiLevel", "3db"}, {"VMeshLibrary Hardpoints", "3db"},
+		{"Cmpnd", "cmp"}, {"VMeshLibrary Cmpnd", "cmp"}, {"Sphere", "sph"}, {"Skeleton", "dfm"}, {"MultiLevel/Mesh0", "dfm"}, {"MultiLevel/Level0", "3db"}, {"Skeleton Cmpnd", "dfm"},
+	} {
+		tree := freelancer.NewTree()
+		for _, path := range strings.Fields(c.has) {
+			n := tree.Root
+			for _, name := range strings.Split(path, "/") {
+				n = n.Dir(name)
+			}
+		}
+		if got := kindOfTree(tree.Root); got != c.want {
+			t.Errorf("%s: %s, want %s", c.has, got, c.want)
+		}
+	}
+}
+
+// TestLevelsOfOwnModels: the levels of detail of a model of its own go with it, to where it stands; others stay.
+func TestLevelsOfOwnModels(t *testing.T) {
+	mesh := new(asset.Mesh)
+	root := &asset.Node{Name: "DMG_wing", Mesh: mesh}
+	root.Transform.Translation = [3]float32{1, 2, 3}
+	s := &asset.Scene{}
+	for _, name := range []string{"$dmg_wing$lod1", "dmg_wing$lod2", "$dmg_tail$lod1", "hull", "hull$lod1"} {
+		s.Roots = append(s.Roots, &asset.Node{Name: name, Mesh: mesh})
+	}
+	x := &ownModel{scene: &asset.Scene{Roots: []*asset.Node{root}}}
+	x.takeLevels(s)
+	var taken, left []string
+	for _, n := range x.scene.Roots[1:] {
+		if taken = append(taken, n.Name); n.Transform != root.Transform {
+			t.Errorf("%s stands at %v", n.Name, n.Transform)
+		}
+	}
+	for _, n := range s.Roots {
+		left = append(left, n.Name)
+	}
+	if got := fmt.Sprint(taken, left); got != "[dmg_wing$lod1 dmg_wing$lod2] [$dmg_tail$lod1 hull hull$lod1]" {
+		t.Errorf("taken and left: %s", got)
+	}
+}
+
+// TestHullModel: what the parts of a collision file are called where its model is not at hand.
+func TestHullModel(t *testing.T) {
+	root, wing := freelancer.Hash(freelancer.FLCRC("Root")), freelancer.Hash(freelancer.FLCRC("wing"))
+	s := &freelancer.Sur{Parts: []*freelancer.SurPart{{ID: wing}, {ID: root}, {ID: 0}}, Old: &freelancer.OldSur{Parts: []freelancer.OldSurPart{{Name: "fin"}, {}}}}
+	m := hullModel(s, (&format.Env{Name: "ship.sur"}).Given())
+	var names []string
+	for _, p := range m.parts {
+		if names = append(names, p.name); p.node.Name != p.name {
+			t.Errorf("%s is shown as %s", p.name, p.node.Name)
+		}
+	}
+	if got := strings.Join(names, " "); got != wing.String()+" Root Root fin Root" || m.scene.Name != "ship" || len(m.scene.Roots) != 5 || m.parts[0].crc != wing {
+		t.Errorf("%s: %s", m.scene.Name, got)
+	}
+}
+
+// TestDrive: what a pose adds to a joint; a part without one, and one that moves as an object, is where the pose says.
+func TestDrive(t *testing.T) {
+	half := math.Sqrt2 / 2
+	turn := mgl64.Quat{W: half, V: mgl64.Vec3{0, 0, half}} // a quarter about z
+	x := &track.Pose{At: mgl64.Vec3{5, 6, 7}, Turn: turn}
+	j := &freelancer.Joint{Kind: freelancer.Rev, Rotation: freelancer.Identity3, Origin: [3]float32{1, 2, 3}, Offset: [3]float32{2, 0, 0}}
+	for _, c := range []struct {
+		name   string
+		j      *freelancer.Joint
+		object bool
+		want   mgl64.Vec3
+	}{{"no joint", nil, false, x.At}, {"an object", j, true, x.At}, {"a joint", j, false, mgl64.Vec3{4, 6, 4}}} {
+		at, q := drive(c.j, &freelancer.AnimationMap{Object: c.object}, x)
+		if at.Sub(c.want).Len() > 1e-9 || q.Sub(turn).Len() > 1e-9 {
+			t.Errorf("%s: %v, %v, want %v", c.name, at, q, c.want)
+		}
+	}
+}
+
+// TestLimitsOfJoints: a motion that takes a part from its joint is told of, and once; joints that allow it say nothing.
+func TestLimitsOfJoints(t *testing.T) {
+	for _, c := range []struct {
+		kind   freelancer.JointKind
+		object bool
+		away   float64
+		told   bool
+	}{
+		{freelancer.Rev, false, 0, false}, {freelancer.Rev, false, 0.0009, false}, {freelancer.Rev, false, 0.0015, true}, {freelancer.Rev, false, 3, true}, {freelancer.Rev, true, 3, false},
+		{freelancer.Loose, false, 3, false}, {freelancer.Pris, false, 3, false}, {freelancer.Cyl, false, 3, false}, {freelancer.Sphere, false, 3, true},
+	} {
+		d := new(schema.Diagnostics)
+		e := &editor{d: d}
+		j := &freelancer.Joint{Kind: c.kind, Rotation: freelancer.Identity3, Offset: [3]float32{0.5, 0, 0}}
+		pose := track.Pose{At: mgl64.Vec3{-0.5, c.away, 0}, Turn: mgl64.QuatIdent()}
+		got := e.reportLimits(&part{name: "wing", joint: j}, &freelancer.AnimationMap{Object: c.object}, "fold", []track.Pose{pose, pose})
+		if got != c.told || d.Count("animation-place") != map[bool]int{true: 1}[c.told] {
+			t.Errorf("%v %v, %v away: %v, told %v", c.kind, c.object, c.away, got, d.All())
+		}
+	}
+	if (&editor{}).reportLimits(&part{}, &freelancer.AnimationMap{}, "fold", []track.Pose{{At: mgl64.Vec3{9, 9, 9}, Turn: mgl64.QuatIdent()}}) {
+		t.Error("a part without a joint has limits")
+	}
+}
+
+// TestRanges: the distances that records name are those of the part with the most levels of detail.
+func TestRanges(t *testing.T) {
+	levels := func(list ...float32) *part {
+		p := &part{content: &freelancer.Node{Name: "part"}}
+		if list != nil {
+			write.MultiLevel(p.content.Dir("MultiLevel"), &freelancer.MultiLevel{Switch: list})
+		}
+		return p
+	}
+	for _, c := range []struct {
+		parts []*part
+		want  string
+	}{
+		{nil, "0, 999999"}, {[]*part{levels()}, "0, 999999"}, {[]*part{levels(0, 50.5, 1e6)}, "0, 50.5, 999999"},
+		{[]*part{levels(0, 10, 20), levels(0, 30, 40, 50), levels(0, 60, 70, 80)}, "0, 30, 40, 50"},
+	} {
+		if got, err := (&model{parts: c.parts}).ranges(); err != nil || got != c.want {
+			t.Errorf("%d parts: %s, %v, want %s", len(c.parts), got, err, c.want)
+		}
+	}
+}
+
+type libraryFile struct {
+	name string
+	b    []byte
+}
+
+func (f libraryFile) Find(names ...string) ([]byte, string, error) {
+	for _, n := range names {
+		if n == f.name {
+			return f.b, n, nil
+		}
+	}
+	return nil, "", fs.ErrNotExist
+}
+
+// TestTellLeft: what a new library lacks of the one whose place it takes is counted.
+func TestTellLeft(t *testing.T) {
+	tree := func(materials, textures string) *freelancer.Tree {
+		x := freelancer.NewTree()
+		for kind, names := range map[string]string{freelancer.MaterialLibrary: materials, freelancer.TextureLibrary: textures} {
+			for _, name := range strings.Fields(names) {
+				x.Root.Dir(kind).Dir(name)
+			}
+		}
+		return x
+	}
+	b, err := write.UTF(tree("wood steel", "bark rust"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		made   *freelancer.Tree
+		output string
+		file   libraryFile
+		want   string
+	}{
+		{tree("wood", "bark"), "ship", libraryFile{"ship.mat", b}, "it has 2 materials and textures that are not in the one made here"},
+		{tree("wood steel", ""), "ship", libraryFile{"ship.mat", b}, "it has 2 materials and textures"},
+		{tree("wood steel glass", "bark rust"), "ship", libraryFile{"ship.mat", b}, ""},
+		{tree("", ""), "ship", libraryFile{"other.mat", b}, ""},
+		{tree("", ""), "", libraryFile{".mat", b}, ""},
+		{tree("", ""), "ship", libraryFile{"ship.mat", []byte("none")}, ""},
+	} {
+		d := new(schema.Diagnostics)
+		env := &format.Env{Output: c.output, Files: c.file, Diagnostics: d}
+		gather := gatherer("mat", freelancer.MaterialLibrary, freelancer.TextureLibrary)
+		if _, err := gather(nil, env); schema.Class(err) != schema.ErrUnsupported {
+			t.Errorf("of nothing: %v", err)
+		}
+		if c.output == "ship" && c.file.name == "ship.mat" && len(c.file.b) > 4 && d.Count("library-left") != 1 {
+			t.Errorf("of nothing: told %v", d.All())
+		}
+		d = new(schema.Diagnostics)
+		env.Diagnostics = d
+		tellLeft("mat", c.made, env)
+		if all := d.All(); (len(all) > 0) != (c.want != "") || c.want != "" && !strings.Contains(all[0].Msg, c.want) {
+			t.Errorf("%s beside %s: told %v, want %q", c.output, c.file.name, all, c.want)
+		}
+	}
+	tellLeft("mat", tree("", ""), nil)
+}
+
+// TestMaterialsOfLevels: where it is asked for, materials of levels of detail come right behind those of the node whose they are.
+func TestMaterialsOfLevels(t *testing.T) {
+	node := func(name string) *asset.Node {
+		n := asset.NewNode(name)
+		n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Material: asset.NewMaterial(name), Positions: make([][3]float32, 3)}}}
+		return n
+	}
+	hull := node("hull")
+	hull.Children, hull.LODs = []*asset.Node{node("wing")}, []*asset.Node{asset.NewNode("nothing"), node("far")}
+	for together, want := range map[bool]string{false: "hull wing far", true: "hull far wing"} {
+		used, _ := usedMaterials(&asset.Scene{Roots: []*asset.Node{hull}}, together)
+		var names []string
+		for _, m := range used {
+			names = append(names, m.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("together %v: %s, want %s", together, got, want)
+		}
+	}
+}
+
+// TestOwnModelsTold: what becomes of models of their own that nothing takes, that move, and that have one name.
+func TestOwnModelsTold(t *testing.T) {
+	model := func(name string, moved ...string) ownModel {
+		n := asset.NewNode(name)
+		n.Mesh = &asset.Mesh{Name: name, Primitives: []*asset.Primitive{{Positions: [][3]float32{{}, {1, 0, 0}, {0, 1, 0}}, Normals: [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}}}}
+		return ownModel{name: name, format: "3db", scene: &asset.Scene{Name: name, Roots: []*asset.Node{n}, Meshes: []*asset.Mesh{n.Mesh}}, moved: moved}
+	}
+	for _, c := range []struct {
+		name    string
+		list    []ownModel
+		emits   bool
+		written string
+		told    string
+		class   error
+	}{
+		{"nobody takes it", []ownModel{model("cap", "run")}, false, "", "model-left-out", nil},
+		{"it stands still", []ownModel{model("cap")}, true, "cap.3db", "", nil},
+		{"one animation moves it", []ownModel{model("cap", "run")}, true, "cap.3db", "model-moves", nil},
+		{"two move it", []ownModel{model("cap", "run", "walk")}, true, "cap.3db", "model-moves", nil},
+		{"two of them", []ownModel{model("cap"), model("fin")}, true, "cap.3db fin.3db", "", nil},
+		{"two of one name", []ownModel{model("cap"), model("CAP")}, true, "", "", schema.ErrMismatch},
+		{"the name of the model", []ownModel{model("Ship")}, true, "", "", schema.ErrMismatch},
+	} {
+		d := new(schema.Diagnostics)
+		env := (&format.Env{Name: "ship.glb", Output: "ship", Diagnostics: d}).Given()
+		var written, told []string
+		if c.emits {
+			env.Emit = func(name string, _ []byte) error { written = append(written, name); return nil }
+		}
+		_, err := lowerOwnModels(c.list, env, nil)
+		for _, x := range d.All() {
+			if strings.HasPrefix(x.Code, "model-") {
+				told = append(told, x.Code)
+			}
+		}
+		if schema.Class(err) != c.class || c.class == nil && strings.Join(written, " ") != c.written || strings.Join(told, " ") != c.told {
+			t.Errorf("%s: %v, written %v, told %v", c.name, err, written, d.All())
+		}
+	}
+}
+
+// TestOwnHardpoints: a hardpoint is found by its name in any letters, that of the part first, and each once.
+func TestOwnHardpoints(t *testing.T) {
+	point := func(of, name string, used bool) *ownHardpoint {
+		return &ownHardpoint{p: &part{name: of}, h: &freelancer.Hardpoint{Name: name}, used: used}
+	}
+	a, b, c := point("hull", "HpGun", false), point("wing", "HpGun", false), point("tail", "HpGun", false)
+	o := &ownHardpoints{byName: map[string][]*ownHardpoint{"hpgun": {a, b, c}}}
+	for i, x := range []struct {
+		part string
+		used []*ownHardpoint
+		want *ownHardpoint
+	}{
+		{"wing", nil, b}, {"WING", nil, b}, {"nose", nil, a}, {"wing", []*ownHardpoint{b}, a}, {"nose", []*ownHardpoint{a}, b}, {"hull", []*ownHardpoint{a, b}, c}, {"hull", []*ownHardpoint{a, b, c}, nil},
+	} {
+		for _, y := range []*ownHardpoint{a, b, c} {
+			y.used = slices.Contains(x.used, y)
+		}
+		if got := o.find(x.part, "HPGUN"); got != x.want {
+			t.Errorf("%d: on %s is %+v", i, x.part, got)
+		}
+		if got := o.stored(x.part, "hpGun"); (got == nil) != (x.want == nil) || got != nil && got != x.want.h {
+			t.Errorf("%d: stored on %s is %+v", i, x.part, got)
+		}
+	}
+	if o.find("hull", "HpOther") != nil || o.stored("hull", "HpOther") != nil {
+		t.Error("what is not there is found")
+	}
+}
+
+// TestHolder: a hardpoint is on the part that its node belongs to, on the first one where that is none, and where it was when
+// those have no place for it.
+func TestHolder(t *testing.T) {
+	full := func(name string) *part { return &part{name: name, content: &freelancer.Node{Name: name}} }
+	root, wing, bare, was := full("root"), full("wing"), &part{name: "bare"}, full("was")
+	node, on, below, stray := &asset.Node{}, &asset.Node{}, &asset.Node{}, &asset.Node{}
+	for _, c := range []struct {
+		name   string
+		format string
+		first  *part
+		of     *part // what the node above belongs to
+		n      *asset.Node
+		want   *part
+	}{
+		{"on a part", "cmp", root, wing, on, wing}, {"below it", "cmp", root, wing, below, wing}, {"on none", "cmp", root, wing, stray, root}, {"on one without a file", "cmp", root, bare, on, was},
+		{"on none, and the first has no file", "cmp", bare, wing, stray, was}, {"a character", "dfm", root, wing, on, was}, {"no compound", "", root, wing, on, was},
+	} {
+		e := &editor{model: &model{parts: []*part{c.first, wing}}, format: c.format, partOf: map[*asset.Node]*part{on: c.of}, parentOf: map[*asset.Node]*asset.Node{below: node, node: on}}
+		if c.format != "" {
+			e.compound = &freelancer.Compound{}
+		} else {
+			e.format = "cmp"
+		}
+		if got := e.holder(c.n, was); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got.name, c.want.name)
+		}
+	}
+}
