@@ -74,6 +74,25 @@ func TestNewSoundsFit(t *testing.T) {
 	}
 }
 
+// TestMarkers: a loop or a position that has no place is told of, each of them.
+func TestMarkers(t *testing.T) {
+	for what, x := range map[string]struct {
+		edit func(a *asset.Sound)
+		told bool
+	}{
+		"neither":    {func(*asset.Sound) {}, false},
+		"a loop":     {func(a *asset.Sound) { a.Loops = []asset.Loop{{End: 10}} }, true},
+		"a position": {func(a *asset.Sound) { a.Cues = []asset.Cue{{Label: "here"}} }, true},
+	} {
+		a, env := hum(22050, 1, 441), &format.Env{Diagnostics: new(schema.Diagnostics)}
+		x.edit(a)
+		u9.Do(lowerSound(a, env))(t)
+		if env.Diagnostics.Has("sound-markers") != x.told {
+			t.Errorf("%s: %v", what, env.Diagnostics.All())
+		}
+	}
+}
+
 // An empty sound is one of no samples, comes back as it is, and any sound may become one. MicroTalk begins with the number of
 // its samples, also of none.
 func TestEmptySounds(t *testing.T) {
