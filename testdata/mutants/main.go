@@ -7,7 +7,8 @@
 //	go run ./testdata/mutants -tests './convert/work/batch,./convert=TestSpool' ./convert/disk
 //
 // The mutants of a package are compiled together, each under a switch that the environment sets; a mutant that cannot be
-// switched, such as one of a constant, is compiled alone. Some mutants are equivalent: they change nothing that anybody
+// switched, such as one of a constant, is compiled alone. Each test runs once without a mutant, which tells the switches that
+// would have made a difference: a mutant is tried on the tests that meet it. Some mutants are equivalent: they change nothing that anybody
 // could see. Those which somebody has judged stand in equivalent.tsv with the reason, and are not tried.
 package main
 
