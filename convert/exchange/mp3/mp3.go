@@ -53,7 +53,7 @@ func decodeMP3(s *asset.Sound, stream []byte) (err error) {
 		return schema.Errorf(wav.EncodingMP3, schema.ErrValue, "stream", "%v", err)
 	}
 	pcm, _ := io.ReadAll(d) // the first frame was read already; what comes before one that is broken is kept
-	if s.Channels == 1 { // the library makes everything stereo
+	if s.Channels == 1 {    // the library makes everything stereo
 		mono := pcm[:len(pcm)/4*2]
 		for i := range len(mono) / 2 {
 			copy(mono[2*i:2*i+2], pcm[4*i:])
