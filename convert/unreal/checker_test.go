@@ -1,6 +1,7 @@
 package unreal
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"strings"
@@ -151,17 +152,16 @@ func (c *packageChecker) tables(table [3][2]int) {
 		}
 		var s []byte
 		if c.version >= 64 {
-			n := c.index()
-			if n <= 0 {
-				c.fail("a name of %d characters", n)
+			n, width := c.index(), 1
+			if n < 0 { // what is not Latin-1 has two bytes a character (reference section 1.2)
+				n, width = -n, 2
+			}
+			s = c.take(n * width)
+			if n == 0 || len(s) != n*width || !bytes.Equal(s[len(s)-width:], make([]byte, width)) {
+				c.fail("a name of %d characters without its zero", n)
 				return
 			}
-			s = c.take(n)
-			if len(s) == 0 || s[len(s)-1] != 0 {
-				c.fail("a name without its zero")
-				return
-			}
-			s = s[:len(s)-1]
+			s = s[:len(s)-width]
 		} else {
 			for b := c.u8(); b != 0; b = c.u8() {
 				s = append(s, byte(b))
