@@ -10,6 +10,7 @@ import (
 
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
 )
 
 // leaf returns one triangle that faces up, and its corners.
@@ -110,6 +111,39 @@ func TestCheckPoints(t *testing.T) {
 	}{"nothing": {0, 5, true}, "all": {n, 1, true}, "one more": {n + 1, 1, false}, "halves": {2, n/2 + 1, false}, "the most that there can be": {math.MaxUint32, math.MaxUint32, false}} {
 		if err := checkPoints(x.w, x.h); (err == nil) != x.ok || err != nil && !errors.Is(err, schema.ErrLimit) {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestVisible: the cells of a box that are drawn, each once, wherever the box lies among the tiles.
+func TestVisible(t *testing.T) {
+	const side = 2 * ultima9.TileSide
+	x := &ultima9.Terrain{Width: side, Height: side, Tiles: []uint16{0, 1, 1, 0}, Chunks: make([]ultima9.Chunk, 2)}
+	for c := range x.Chunks {
+		for i := range x.Chunks[c] {
+			x.Chunks[c][i] = ultima9.MakePoint(0, false, 0, (i+c)%7 == 0, 0, 1)
+		}
+	}
+	grid := x.Grid()
+	for _, box := range [][4]int{{0, 0, side, side}, {16, 0, side, 16}, {0, 16, 16, side}, {15, 15, 17, 17}, {3, 5, 3, 9}, {16, 16, 16, 16}, {31, 31, side, side}, {1, 2, 15, 14}} {
+		want := map[uint32]int{}
+		for cy := box[1]; cy < box[3]; cy++ {
+			for cx := box[0]; cx < box[2]; cx++ {
+				if at := cy*side + cx; grid[at].Visible() {
+					want[uint32(at)] = 1
+				}
+			}
+		}
+		got := map[uint32]int{}
+		g := &ground{Terrain: x, w: side, h: side, box: box}
+		g.visible(func(at uint32, p ultima9.Point) {
+			got[at]++
+			if p != grid[at] {
+				t.Errorf("box %v: cell %d is %v, and the map has %v there", box, at, p, grid[at])
+			}
+		})
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("box %v: %s", box, d)
 		}
 	}
 }
