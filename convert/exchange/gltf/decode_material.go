@@ -239,7 +239,11 @@ func (d *decoder) material(at string, g *gltf.Material) (*asset.Material, error)
 	m.NormalTexture = slot("normal", normal)
 	m.OcclusionTexture = slot("occlusion", occlusion)
 	m.Alpha = asset.AlphaMode(g.AlphaMode)
-	m.AlphaCutoff = mended(own, "alphaCutoff", g.AlphaCutoffOrDefault(), 0.5)
+	plain := 0.5 // what is no mask has it in the record alone
+	if m.Alpha == asset.Mask {
+		plain = 0
+	}
+	m.AlphaCutoff = mended(own, "alphaCutoff", g.AlphaCutoffOrDefault(), plain)
 	m.DoubleSided, m.Air = g.DoubleSided, own[keyAir] != nil
 	if err := d.materialExtensions(at, g.Extensions, m, own, read); err != nil {
 		return nil, err
@@ -317,7 +321,7 @@ func (d *decoder) specular(at string, ext gltf.Extensions, m *asset.Material, ow
 	}
 	if x.ColorFactor != nil {
 		for k := range 3 {
-			s.Color[k] = float32(x.ColorFactor[k])
+			s.Color[k] = mended(own, fmt.Sprintf("specularColor%d", k), x.ColorFactor[k], 0)
 		}
 	}
 	s.Factor = mended(own, "specular", float64(s.Factor), 1)
