@@ -92,7 +92,8 @@ func TestSlots(t *testing.T) {
 // TestTypeNames: the names of typename.flx by slot, in the characters of the code page.
 func TestTypeNames(t *testing.T) {
 	name := func(s string) []byte { return u9.Do(write.TypeName(&ultima9.TypeName{Name: &s}))(t) }
-	b := flx(t, map[int][]byte{1: name("ankh"), 3: name("schädel")})
+	bare := u9.Do(write.TypeName(&ultima9.TypeName{}))(t)
+	b := flx(t, map[int][]byte{1: name("ankh"), 3: name("schädel"), 4: {1}, 5: bare})
 	for _, c := range []struct {
 		name string
 		env  *format.Env
@@ -111,7 +112,7 @@ func TestTypeNames(t *testing.T) {
 			}
 			continue
 		}
-		if len(list) != 8 || list[0] != nil || list[1] == nil || list[3] == nil || *list[1].Name != c.want[0] || *list[3].Name != c.want[1] {
+		if len(list) != 8 || list[0] != nil || list[1] == nil || list[3] == nil || *list[1].Name != c.want[0] || *list[3].Name != c.want[1] || list[4] != nil || list[5] == nil || list[5].Name != nil {
 			t.Errorf("%s: %v", c.name, list)
 		}
 	}
