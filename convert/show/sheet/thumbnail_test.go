@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/show/sheet"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
 
@@ -67,6 +70,19 @@ func TestThumbnail(t *testing.T) {
 	var out bytes.Buffer
 	if err := (&sheet.Drawing{Cell: 64}).Thumbnail(context.Background(), &out, corpus.Testdata(t, "ultima9/people.npc")); !errors.Is(err, sheet.ErrBare) {
 		t.Errorf("a table: %v", err)
+	}
+	broken := filepath.Join(t.TempDir(), "b.png")
+	if err := os.WriteFile(broken, []byte("\x89PNG\r\n\x1a\nnot really"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&sheet.Drawing{Cell: 64}).Thumbnail(context.Background(), &out, broken); !errors.Is(err, sheet.ErrBare) || !errors.Is(err, schema.ErrTruncated) && !errors.Is(err, schema.ErrValue) || !strings.HasPrefix(err.Error(), broken) {
+		t.Errorf("what cannot be read: %v", err)
+	}
+	if err := (&sheet.Drawing{Cell: 64}).Thumbnail(context.Background(), &out, broken+"?"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what is not there: %v", err)
+	}
+	if out.Len() > 0 {
+		t.Errorf("of what cannot be drawn there are %d bytes", out.Len())
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
