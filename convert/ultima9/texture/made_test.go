@@ -483,6 +483,9 @@ func TestMadeRepaired(t *testing.T) {
 		if shown, _, _ := strings.Cut(c.want, " "); kind.String() != shown || !bytes.Equal(now.Frames[1].Levels[0][2:], s.Frames[1].Levels[0][2:]) {
 			t.Errorf("%s: edited, it is %v", c.name, kind)
 		}
+		if got := now.Frames[1].Flags; got&^0x700 != c.flags&^0x700 {
+			t.Errorf("%s: edited, its flags are %v, and were %v", c.name, got, c.flags)
+		}
 	}
 }
 

@@ -409,9 +409,9 @@ func (l *textureLowerer) encode(t *ultima9.TextureSet, i int, kind ultima9.Pixel
 	flags := kind.Flags()
 	stored := l.base != nil && i < len(l.base.Frames)
 	if stored {
-		flags = f.Flags
-		if was, _ := l.base.Format(i); was != kind {
-			flags = f.Flags&ultima9.FlagEditorOnly | kind.Flags()
+		flags = l.mended.Frames[i].Flags
+		if was, _ := l.mended.Format(i); was != kind {
+			flags = flags&ultima9.FlagEditorOnly | kind.Flags()
 		}
 	}
 	colours, found := PaletteOf(l.env, l.shown("palette") == "grey")
