@@ -196,6 +196,8 @@ func TestMadeEdits(t *testing.T) {
 		{"of an odd width", ultima9.RGB565, func(a *asset.Texture) { paint(a, 1, 15, 8, red) }, header + "; rgb565 16x8; rgb565 15x8 rows level 0 level 1", "texture-sides"},
 		{"no levels", ultima9.RGB565, value("mips", 0.0), "16x8 mips 0 storage 0 mode 3 fps 9 to 1; rgb565 16x8; rgb565 16x8", ""},
 		{"more levels", ultima9.P8, value("mips", 3.0), "16x8 mips 3 storage 0 mode 3 fps 9 to 1; p8 16x8 level 2 level 3; p8 16x8 level 2 level 3", ""},
+		{"more levels, and a pixel", ultima9.P8, func(a *asset.Texture) { a.Native.Values["mips"] = 3.0; dot(t, a, 0, red) }, "16x8 mips 3 storage 0 mode 3 fps 9 to 1; p8 16x8 level 0 level 1 level 2 level 3; p8 16x8 level 2 level 3", ""},
+		{"higher, without levels", ultima9.RGB565, func(a *asset.Texture) { a.Native.Values["mips"] = 0.0; paint(a, 0, 16, 16, red) }, "16x16 mips 0 storage 0 mode 3 fps 9 to 1; rgb565 16x16 rows level 0; rgb565 16x8", ""},
 		{"another format", ultima9.RGB565, value("format", "ai88"), header + "; ai88 16x8 flags rows level 0 level 1; ai88 16x8 flags rows level 0 level 1", ""},
 		{"another format", ultima9.AI88, value("format", "p8"), header + "; p8 16x8 flags rows level 0 level 1; p8 16x8 flags rows level 0 level 1", "alpha alpha"},
 		{"another format", ultima9.RGB565, value("format", "bc1"), "16x8 mips 1 storage 1 mode 3 fps 9 to 1; bc1 16x8 flags rows level 0 level 1; bc1 16x8 flags rows level 0 level 1", ""},
