@@ -9,7 +9,6 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
-	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
@@ -36,19 +35,28 @@ func TestShapesTold(t *testing.T) {
 		{"a point beside it", func(n *asset.Node) {
 			n.Mesh.Primitives = append(n.Mesh.Primitives, &asset.Primitive{Mode: asset.Points, Positions: [][3]float32{{9, 9, 9}}})
 		}, ""},
-		{"a vertex", func(n *asset.Node) { n.Mesh.Primitives[0].Positions[1][0] = 2 }, "1 pieces of models differ from what the map showed, the first has other vertices chest"},
+		{"a vertex", func(n *asset.Node) { n.Mesh.Primitives[0].Positions[1][0] = 2 }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
 		{"all vertices moved", func(n *asset.Node) {
 			for i := range n.Mesh.Primitives[0].Positions {
 				n.Mesh.Primitives[0].Positions[i][1] += 0.01
 			}
-		}, "1 pieces of models differ from what the map showed, the first has other vertices chest"},
-		{"a coordinate", func(n *asset.Node) { n.Mesh.Primitives[0].TexCoords[0][1][1] = 0.5 }, "1 pieces of models differ from what the map showed, the first has other vertices chest"},
-		{"colours", func(n *asset.Node) { n.Mesh.Primitives[0].Colors = [][4]float32{{1, 1, 1, 1}, {1, 0.5, 1, 1}, {1, 1, 1, 1}} }, "1 pieces of models differ from what the map showed, the first has other vertices chest"},
-		{"a triangle gone", func(n *asset.Node) { n.Mesh.Primitives = nil }, "1 pieces of models differ from what the map showed, the first has other vertices chest"},
+		}, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
+		{"a coordinate", func(n *asset.Node) { n.Mesh.Primitives[0].TexCoords[0][1][1] = 0.5 }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
+		{"the other coordinate", func(n *asset.Node) { n.Mesh.Primitives[0].TexCoords[0][1][0] = 0.5 }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
+		{"colours", func(n *asset.Node) {
+			n.Mesh.Primitives[0].Colors = [][4]float32{{1, 1, 1, 1}, {1, 0.5, 1, 1}, {1, 1, 1, 1}}
+		}, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
+		{"a triangle gone", func(n *asset.Node) { n.Mesh.Primitives = nil }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
 		{"the lid moved", func(n *asset.Node) { lid(n).Transform.Translation[1]++ }, "2 pieces of models differ from what the map showed, the first was moved lid"},
 		{"the knob moved", func(n *asset.Node) { lid(n).Children[0].Transform.Translation[1]++ }, "1 pieces of models differ from what the map showed, the first was moved knob"},
 		{"the knob renamed", func(n *asset.Node) { lid(n).Children[0].Name = "bell" }, `1 pieces of models differ from what the map showed, the first was called "knob" bell`},
-		{"the object renamed", func(n *asset.Node) { n.Name = "box" }, ""}, // that is not of its model
+		{"the object renamed", func(n *asset.Node) { n.Name = "box" }, "2 new names are left out box"},
+		{"the object's type renamed", func(n *asset.Node) { n.Name = "box_fixed_10" }, ""},
+		{"a copy of the object", func(n *asset.Node) { n.Name = "chest_fixed_10.001" }, ""},
+		{"of another file", func(n *asset.Node) { n.Name = "chest_nonfixed_10" }, "2 new names are left out chest_nonfixed_10"},
+		{"a name of 54 characters", func(n *asset.Node) { n.Name = strings.Repeat("n", 54) }, "2 new names are left out " + strings.Repeat("n", 54)},
+		{"a name that editors cut", func(n *asset.Node) { n.Name = strings.Repeat("n", 55) }, ""},
+		{"no name", func(n *asset.Node) { n.Name = "" }, ""},
 		{"the knob above the lid", func(n *asset.Node) {
 			knob := lid(n).Children[0]
 			n.Children, lid(n).Children = append(n.Children, knob), nil
@@ -62,7 +70,7 @@ func TestShapesTold(t *testing.T) {
 		{"another mesh, and the lid renamed", func(n *asset.Node) {
 			n.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{leaf()}}
 			lid(n).Name = "door"
-		}, "2 pieces of models differ from what the map showed, the first is new chest, door"},
+		}, "2 pieces of models differ from what the map showed, the first is new chest_fixed_10, door"},
 		{"an object in it", func(n *asset.Node) {
 			coin := asset.NewNode("coin")
 			coin.Mesh, coin.Native = &asset.Mesh{Primitives: []*asset.Primitive{leaf()}}, &asset.Native{Format: objectName}
@@ -72,7 +80,7 @@ func TestShapesTold(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			nodes := make([]*asset.Node, 3)
 			at := mgl64.Ident4()
-			for i, name := range []string{"chest", "lid", "knob"} {
+			for i, name := range []string{"chest_fixed_10", "lid", "knob"} {
 				nodes[i] = asset.NewNode(name)
 				nodes[i].Mesh = &asset.Mesh{Name: name, Primitives: []*asset.Primitive{leaf()}}
 				if i > 0 {
@@ -88,7 +96,6 @@ func TestShapesTold(t *testing.T) {
 			for range 2 { // objects share models
 				l.object(nodes[0], 0x10)
 			}
-			l.names = scene.Renames{} // names of objects are another matter
 			l.tellRest(&asset.Scene{}, nil)
 			if told := saidOf(d); told != c.told {
 				t.Errorf("told %q, want %q", told, c.told)
@@ -102,7 +109,7 @@ func saidOf(d *schema.Diagnostics) string {
 	var list []string
 	for _, x := range d.All() {
 		msg := x.Msg
-		for _, tail := range []string{": a map only", ", triangles", ", turned"} {
+		for _, tail := range []string{": a map only", ", triangles", ", turned", ", the first is that"} {
 			msg, _, _ = strings.Cut(msg, tail)
 		}
 		list = append(list, msg+" "+x.Path)
@@ -135,12 +142,16 @@ func TestTerrainTold(t *testing.T) {
 		{"the ground turned", func(s *asset.Scene) { node(s, "ground").Transform.Rotation = [4]float32{0, 0, 1, 0} }, "ground-moved"},
 		{"the ground renamed", func(s *asset.Scene) { node(s, "ground").Name = "Hills" }, "name"},
 		{"the water renamed", func(s *asset.Scene) { node(s, "water").Name = "Sea" }, "name"},
-		{"the water gone", func(s *asset.Scene) { s.Roots[0].Children = slices.DeleteFunc(s.Roots[0].Children, func(n *asset.Node) bool { return n.Name == "water" }) }, "no-water"},
+		{"the water gone", func(s *asset.Scene) {
+			s.Roots[0].Children = slices.DeleteFunc(s.Roots[0].Children, func(n *asset.Node) bool { return n.Name == "water" })
+		}, "no-water"},
 		{"the water cut", func(s *asset.Scene) { node(s, "water").Mesh.Primitives[0].Positions[1][0] /= 2 }, "water-shape"},
 		{"the water wider", func(s *asset.Scene) { node(s, "water").Transform.Scale[0] = 2 }, "ground-moved water-shape"},
 		{"the water tilted", func(s *asset.Scene) { node(s, "water").Mesh.Primitives[0].Positions[1][2] += 100 }, "water-shape"},
 		{"the water red", func(s *asset.Scene) { water(s).BaseColor = [4]float32{1, 0, 0, 1} }, "material-colour"},
-		{"the water with a picture", func(s *asset.Scene) { water(s).BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "waves"}} }, "material-colour"},
+		{"the water with a picture", func(s *asset.Scene) {
+			water(s).BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: "waves"}}
+		}, "material-colour"},
 		{"the water shines", func(s *asset.Scene) { water(s).Emissive = [3]float32{1, 1, 1} }, "material-property"},
 		{"another ground", func(s *asset.Scene) {
 			more := *node(s, "ground")
