@@ -44,7 +44,7 @@ func TestShapesTold(t *testing.T) {
 		{"a coordinate", func(n *asset.Node) { n.Mesh.Primitives[0].TexCoords[0][1][1] = 0.5 }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
 		{"the other coordinate", func(n *asset.Node) { n.Mesh.Primitives[0].TexCoords[0][1][0] = 0.5 }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
 		{"colours", func(n *asset.Node) {
-			n.Mesh.Primitives[0].Colors = [][4]float32{{1, 1, 1, 1}, {1, 0.5, 1, 1}, {1, 1, 1, 1}}
+			n.Mesh.Primitives[0].Colors = [][4]float32{{1, 0.5, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}
 		}, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
 		{"a triangle gone", func(n *asset.Node) { n.Mesh.Primitives = nil }, "1 pieces of models differ from what the map showed, the first has other vertices chest_fixed_10"},
 		{"the lid moved", func(n *asset.Node) { lid(n).Transform.Translation[1]++ }, "2 pieces of models differ from what the map showed, the first was moved lid"},
