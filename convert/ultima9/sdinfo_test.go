@@ -3,7 +3,10 @@ package ultima9
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -112,5 +115,68 @@ func TestSDInfoRepairsFrames(t *testing.T) {
 	}
 	if got := u9.Do(write.Texture(u9.Do(Texture.Lower(u9.ThroughPNG(t, a), env))(t)))(t); !bytes.Equal(got, b) {
 		t.Error("the damaged record did not come back as it was")
+	}
+}
+
+// TestSDInfoMade: what becomes of the records of edited textures, of a made archive: they follow a shape, go and come with their
+// textures; one that cannot be read is an error that names it.
+func TestSDInfoMade(t *testing.T) {
+	of := func(w, h int) []byte {
+		a := &asset.Texture{Frames: []asset.Frame{plain(w, h, 90)}}
+		return u9.Do(write.Texture(u9.Do(Texture.Lower(a, nil))(t)))(t)
+	}
+	for _, c := range []struct {
+		name    string
+		edit    func(f format.ArchiveFile) error
+		changed string
+		want    string // of the slots: size, or what else is there
+	}{
+		{"pixels alone", func(f format.ArchiveFile) error {
+			a := &asset.Texture{Frames: []asset.Frame{plain(16, 8, 7)}}
+			return f.Replace(entryIndex(t, f, "1"), u9.Do(write.Texture(u9.Do(Texture.Lower(a, nil))(t)))(t))
+		}, "[]", "1:16x8 2:3 bytes 3:16x8"},
+		{"another size", func(f format.ArchiveFile) error { return f.Replace(entryIndex(t, f, "1"), of(32, 16)) }, "[1]", "1:32x16 2:3 bytes 3:16x8"},
+		{"one that is gone", func(f format.ArchiveFile) error { return f.Remove(entryIndex(t, f, "3")) }, "[3]", "1:16x8 2:3 bytes"},
+		{"a new one", func(f format.ArchiveFile) error { return f.Add("4", of(4, 4), nil) }, "[4]", "1:16x8 2:3 bytes 3:16x8 4:4x4"},
+		{"one whose record is damaged", func(f format.ArchiveFile) error { return f.Replace(entryIndex(t, f, "2"), of(32, 16)) }, "2+0x2: unknown02", "1:16x8 2:3 bytes 3:16x8"},
+		{"one whose record is damaged, pixels alone", func(f format.ArchiveFile) error { return f.Replace(entryIndex(t, f, "2"), of(16, 8)) }, "[]", "1:16x8 2:3 bytes 3:16x8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := game(t, map[string]map[int][]byte{"bitmap16.flx": {1: {90}, 2: {90}, 3: {90}}})
+			textures := openFile(t, filepath.Join(dir, "bitmap16.flx"), nil)
+			a := ultima9.NewArchive(40)
+			for _, slot := range []int{1, 3} {
+				info := new(ultima9.SDInfo)
+				info.Describe(u9.Do(read.Texture(u9.Do(textures.Payload(entryIndex(t, textures, fmt.Sprint(slot))))(t), nil))(t))
+				u9.Must(t, a.Replace(slot, u9.Do(write.SDInfo(info))(t)))
+			}
+			u9.Must(t, a.Replace(2, []byte{1, 2, 3}))
+			var out bytes.Buffer
+			u9.Must(t, write.FLX(&out, a))
+			u9.Must(t, os.WriteFile(filepath.Join(dir, "sdInfo16.flx"), out.Bytes(), 0o644))
+			infos := openFile(t, filepath.Join(dir, "sdInfo16.flx"), nil)
+			u9.Must(t, c.edit(textures))
+			changed, err := textures.Abilities().UpdatePartner("sdInfo16.flx", infos)
+			got := fmt.Sprint(changed)
+			if err != nil {
+				got = err.Error()
+			}
+			if !strings.HasPrefix(got, c.changed) {
+				t.Errorf("changed %s, want %s", got, c.changed)
+			}
+			var list []string
+			for i, e := range infos.Entries() {
+				b := u9.Do(infos.Payload(i))(t)
+				is := fmt.Sprint(len(b), " bytes")
+				if info, err := read.SDInfo(b, nil); err == nil {
+					is = fmt.Sprintf("%dx%d", info.Width, info.Height)
+				}
+				list = append(list, e.Path+":"+is)
+			}
+			slices.Sort(list)
+			if got := strings.Join(list, " "); got != c.want {
+				t.Errorf("there are %s, want %s", got, c.want)
+			}
+		})
 	}
 }
