@@ -2,7 +2,6 @@ package restore
 
 import (
 	"bytes"
-
 	"slices"
 	"strings"
 

@@ -1,11 +1,13 @@
 package sheet_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/disk"
 	"github.com/usher-assets/usher/convert/engine/formats"
 	"github.com/usher-assets/usher/convert/show/render"
 	"github.com/usher-assets/usher/convert/show/sheet"
@@ -77,6 +79,33 @@ func TestDryRun(t *testing.T) {
 	_, pages, err := run(t, &sheet.Drawing{Cell: 32, Out: out}, in)
 	if err != nil || len(pages) != 1 || pages[0] != would[0] {
 		t.Errorf("then there is %v, and %v was told: %v", pages, would, err)
+	}
+}
+
+// TestRefused: a page that is there is not written over, and is refused before anything is drawn; so is what is no PNG.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "s.png")
+	write(t, filepath.Join(in, "a.png"), 2, 2, asset.RGBA{255, 0, 0, 255})
+	if err := os.WriteFile(out, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		drawing sheet.Drawing
+		cells   int
+		refused error
+		page    bool // there is one afterwards
+	}{
+		{sheet.Drawing{Out: out}, 0, disk.ErrExists, false},
+		{sheet.Drawing{Out: filepath.Join(dir, "s.jpg")}, 0, nil, false},
+		{sheet.Drawing{Out: out, Force: true}, 1, nil, true},
+	} {
+		c.drawing.Cell = 32
+		cells, _, err := run(t, &c.drawing, in)
+		b, _ := os.ReadFile(out)
+		if len(cells) != c.cells || (err == nil) != c.page || c.refused != nil && !errors.Is(err, c.refused) || (string(b) != "mine") != c.page {
+			t.Errorf("%s: %d cells, %v, and the page is now %.8q", c.drawing.Out, len(cells), err, b)
+		}
 	}
 }
 
