@@ -98,6 +98,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{sheet.Drawing{Out: out}, 0, disk.ErrExists, false},
 		{sheet.Drawing{Out: filepath.Join(dir, "s.jpg")}, 0, nil, false},
+		{sheet.Drawing{Out: filepath.Join(out, "s.png")}, 0, nil, false}, // a file is no folder
 		{sheet.Drawing{Out: out, Force: true}, 1, nil, true},
 	} {
 		c.drawing.Cell = 32
