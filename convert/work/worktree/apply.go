@@ -151,8 +151,10 @@ func (x *packing) ready(e *ManifestEntry) (ready bool, reason string, err error)
 	switch {
 	case e.Action == actionLost && before == disk.Same:
 		return false, "", nil
-	case e.Action == actionLost:
+	case e.Action == actionLost && (after == disk.Same || !there):
 		return false, reasonLost, nil
+	case e.Action == actionLost:
+		return false, "it is not what the patch made of it", nil
 	case e.Action == actionAdd && !there:
 		return true, "", nil
 	case e.Action == actionAdd && after == disk.Same:

@@ -255,8 +255,12 @@ func TestPatchBack(t *testing.T) {
 			switch {
 			case !reversible:
 				lost := slices.ContainsFunc(made.Entries, func(e worktree.ManifestEntry) bool { return e.Action == "change" || e.Action == "remove" })
-				if lost && err == nil && len(done.Conflicts) == 0 {
-					t.Errorf("%s: what the patch does not hold is not said", archive)
+				said := err != nil && strings.Contains(err.Error(), "does not hold what it was")
+				for _, x := range done.Conflicts {
+					said = said || strings.Contains(x.Reason, "does not hold what it was")
+				}
+				if lost != said {
+					t.Errorf("%s: what the patch does not hold is lost: %v, said: %v (%v)", archive, lost, said, err)
 				}
 			case err != nil || len(done.Conflicts) > 0:
 				t.Errorf("%s, back: %v, %+v", archive, err, done)

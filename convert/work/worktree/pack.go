@@ -286,8 +286,12 @@ func (x *packing) patch(ctx context.Context, out string) error {
 		return err
 	}
 	if len(x.done.Conflicts) > 0 && len(x.done.Changes) == 0 {
+		first := x.done.Conflicts[0]
+		if x.lost() {
+			return fmt.Errorf("%s: nothing is taken back: %s: %s", x.base.Path, first.Entry, first.Reason)
+		}
 		return fmt.Errorf("%s is not what the patch is for: %s of %d bytes (%s); it differs in %s", x.base.Path,
-			x.manifest.Archive.Path, x.manifest.Archive.Size, x.manifest.Archive.Hash, x.done.Conflicts[0].Entry)
+			x.manifest.Archive.Path, x.manifest.Archive.Size, x.manifest.Archive.Hash, first.Entry)
 	}
 	return x.write(ctx, out)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/usher-assets/usher/convert/disk"
 )
@@ -40,6 +41,11 @@ func (x *packing) reverse() error {
 	return nil
 }
 
+// lost reports whether the patch is taken back and does not hold all that the original had.
+func (x *packing) lost() bool {
+	return slices.ContainsFunc(x.manifest.Entries, func(e ManifestEntry) bool { return e.Action == actionLost })
+}
+
 // reversed returns the entry of a patch that undoes another one.
 func reversed(e ManifestEntry) ManifestEntry {
 	switch e.Action {
@@ -49,5 +55,5 @@ func reversed(e ManifestEntry) ManifestEntry {
 		e.Path, e.From = e.From, e.Path
 		return e
 	}
-	return ManifestEntry{Path: e.Path, Kind: e.Kind, Action: actionLost, Before: e.Before}
+	return ManifestEntry{Path: e.Path, Kind: e.Kind, Action: actionLost, Before: e.Before, After: e.After}
 }
