@@ -203,7 +203,13 @@ func entryOf(a *store.Archive, entry, file string) (int, error) {
 	if lead := a.Abilities().Lead; lead != nil && lead() >= 0 {
 		return lead(), nil
 	}
-	return 0, schema.Hinted(fmt.Errorf("%s does not say which entry of %s it is", filepath.Base(file), a.Path), ": name it, with --base %s:ENTRY", a.Path)
+	name := filepath.Base(file)
+	hint := ": name it, with --base " + a.Path + ":ENTRY"
+	rows := func(e format.Entry) bool { f := e.Format.Seen(); return f != nil && (f.Kind == format.Table || f.Kind == format.Text) }
+	if slices.ContainsFunc(a.Entries(), rows) {
+		hint += fmt.Sprintf("; a table of all entries goes back with \"convert %s --base %s -o NEW%s\"", name, a.Path, filepath.Ext(a.Path))
+	}
+	return 0, schema.Hinted(fmt.Errorf("%s does not say which entry of %s it is", name, a.Path), "%s", hint)
 }
 
 // entryNames finds entries by what their files are called.
