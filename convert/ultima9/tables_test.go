@@ -81,6 +81,11 @@ func TestTextTableEdits(t *testing.T) {
 	if y := lowerTable[ultima9.TextTable](t, &textTableFormat, a); len(y.Buckets[1]) != 2 {
 		t.Errorf("unchanged: %v", y.Buckets)
 	}
+	longer := tableOf(t, &textTableFormat, x)
+	longer.Rows = append(longer.Rows, []any{"0", nil, "9", "6"})
+	if got, want := fmt.Sprint(lowerTable[ultima9.TextTable](t, &textTableFormat, longer).Buckets), "[[{0 9 6}] [{1 7 4} {0 8 5}] []]"; got != want {
+		t.Errorf("a row more: %s, want %s", got, want)
+	}
 	a.Rows[0][0] = "2" // taken out of its bucket, and put into another
 	y := lowerTable[ultima9.TextTable](t, &textTableFormat, merged(t, &textTableFormat, a))
 	if got, want := fmt.Sprint(y.Buckets), "[[] [{0 8 5}] [{2 7 4}]]"; got != want {
