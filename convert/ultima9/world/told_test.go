@@ -252,3 +252,84 @@ func TestMapPart(t *testing.T) {
 		t.Error("what is of one file alone was copied")
 	}
 }
+
+// TestBoxedTerrain: of a part of a map that comes back with one cell, the others of the part are holes, and nothing else is another.
+func TestBoxedTerrain(t *testing.T) {
+	b := lake(t)
+	grid := u9.Do(read.Terrain(b, nil))(t).Grid()
+	const points = float64(ultima9.RawPerMetre) / ultima9.PointStep // of a metre
+	for _, box := range [][4]int{{0, 0, 32, 32}, {3, 5, 17, 30}, {16, 16, 32, 32}, {15, 0, 18, 2}} {
+		env := &format.Env{Stored: b}
+		for _, v := range box {
+			env.Options.Ultima9.Box = append(env.Options.Ultima9.Box, float64(v)/points)
+		}
+		s := u9.ThroughGLB(t, "", u9.Do(liftTerrain(u9.Do(read.Terrain(b, nil))(t), env))(t))
+		corpus.SameBytes(t, fmt.Sprint("untouched, box ", box), u9.Lower(t, Terrain, asset.Asset(s), nil), b)
+		s = u9.ThroughGLB(t, "", u9.Do(liftTerrain(u9.Do(read.Terrain(b, nil))(t), env))(t))
+		ground := node(s, groundNode)
+		first := ground.Mesh.Primitives[0]
+		ground.Mesh.Primitives, first.Indices = []*asset.Primitive{first}, first.Indices[:6]
+		left := 0
+		for i, p := range u9.Do(lowerTerrain(s, nil))(t).Grid() {
+			x, y := i%32, i/32
+			inside := x >= box[0] && y >= box[1] && x < box[2] && y < box[3]
+			switch {
+			case !inside && p != grid[i]:
+				t.Errorf("box %v: cell %d, %d is %v, and was %v", box, x, y, p, grid[i])
+			case inside && p.Visible():
+				left++
+			}
+		}
+		if left != 1 {
+			t.Errorf("box %v: %d cells are left, want 1", box, left)
+		}
+	}
+}
+
+// node returns the node of a name.
+func node(s *asset.Scene, name string) (found *asset.Node) {
+	s.Walk(func(n, _ *asset.Node) {
+		if n.Name == name {
+			found = n
+		}
+	})
+	return found
+}
+
+// TestMapBox: a box holds what lies in it, its own border to the south and west, and not those to the north and east.
+func TestMapBox(t *testing.T) {
+	b := mapBox{set: true, raw: [4]float64{10, 20, 30, 40}}
+	for _, c := range []struct {
+		x, y int32
+		in   bool
+	}{{10, 20, true}, {29, 39, true}, {9, 20, false}, {10, 19, false}, {30, 39, false}, {29, 40, false}} {
+		if o := (&ultima9.Object{X: c.x, Y: c.y}); b.holds(o) != c.in || !(mapBox{}).holds(o) {
+			t.Errorf("%d, %d: in it %v, in all of the map %v", c.x, c.y, b.holds(o), mapBox{}.holds(o))
+		}
+	}
+}
+
+// TestNewObjects: what the node of a new object makes, and which objects are said to be gone.
+func TestNewObjects(t *testing.T) {
+	for name, want := range map[string]int{"type_12": 12, "type_12.001": 12, "type_12 crate": 12, "type_9999": 9999, "type_0": 0, "crate": -1, "type_12345": -1, "type_": -1, "type_12a": -1, "my type_12": -1} {
+		d := new(schema.Diagnostics)
+		l := &objectLowerer{env: &format.Env{Diagnostics: d}, kind: ultima9.Fixed, file: &ultima9.ObjectFile{Width: 1, Height: 1}}
+		l.node(asset.NewNode(name), mgl64.Ident4())
+		got := -1
+		if len(l.file.Objects) > 0 {
+			got = int(l.file.Objects[0].Type)
+		}
+		if got != want || d.Has("unknown-object") != (want < 0) {
+			t.Errorf("%s: type %d, want %d: %v", name, got, want, d.All())
+		}
+	}
+	group := asset.NewNode("crates")
+	group.Children = []*asset.Node{asset.NewNode("type_5")}
+	d := new(schema.Diagnostics)
+	l := &objectLowerer{env: &format.Env{Diagnostics: d}, kind: ultima9.Nonfixed, stored: map[uint32]*ultima9.Object{0x20: {}, 0x10: {}, 0x30: {}}, seen: map[uint32]bool{0x30: true}}
+	l.node(group, mgl64.Ident4())
+	l.tellRest(&asset.Scene{}, nil)
+	if told := saidOf(d); !strings.HasPrefix(told, "2 objects are not in the scene and are taken out of the map") || !strings.Contains(fmt.Sprint(d.All()), "the first is nonfixed_10:") || len(d.All()) != 1 {
+		t.Error(d.All())
+	}
+}
