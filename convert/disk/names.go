@@ -16,14 +16,12 @@ const maxName = 200
 // SafeName turns any text from inside a file into a file name that is allowed on Linux, macOS and Windows and has no
 // separators. The same text always gives the same name.
 func SafeName(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(s, "_") {
+	name := strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7F || strings.ContainsRune(`<>:"/\|?*`, r) || !unicode.IsPrint(r) {
-			r = '_'
+			return '_'
 		}
-		b.WriteRune(r)
-	}
-	name := b.String()
+		return r
+	}, strings.ToValidUTF8(s, "_"))
 	if trimmed := strings.TrimRight(name, ". "); trimmed != name {
 		name = trimmed + strings.Repeat("_", len(name)-len(trimmed))
 	}
@@ -106,16 +104,17 @@ func (n *Names) Unique(want string) string {
 	if n.used == nil {
 		n.used = map[string]int{}
 	}
-	name := want
-	if i := n.used[Fold(want)]; i > 0 {
-		ext := path.Ext(want)
-		for n.used[Fold(name)] > 0 {
+	name, key := want, Fold(want)
+	if i := n.used[key]; i > 0 {
+		ext, first := path.Ext(want), key
+		for n.used[key] > 0 {
 			name = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(want, ext), i, ext)
+			key = Fold(name)
 			i++
 		}
-		n.used[Fold(want)] = i
+		n.used[first] = i
 	}
-	n.used[Fold(name)] = 2
+	n.used[key] = 2
 	return name
 }
 
