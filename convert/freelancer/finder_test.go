@@ -130,7 +130,7 @@ func TestMaterialsFound(t *testing.T) {
 		"the record of another":         {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/z.mat": near, "game/DATA/FX/z.mat": far, "game/DATA/SHIPS/shiparch.ini": record("ships\\li_elite.cmp", "fx\\z.mat")}, want: "DcDt DcDt", picture: true},
 		"a record of nothing":           {files: map[string][]byte{"game/DATA/SHIPS/a.mat": near, "game/DATA/SHIPS/shiparch.ini": record("ships\\liberty\\li_elite\\li_elite.cmp", "..\\..\\z.mat"), "z.mat": far}, want: "DcDt DcDt", picture: true},
 		"a record of an installed game": {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "real/DATA/FX/z.mat": near, "real/DATA/SHIPS/shiparch.ini": own}, options: format.Options{Install: []string{"real"}}, want: "DcDt DcDt", picture: true},
-		"one damaged inside is passed":  {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": damaged(t, far), "game/DATA/SHIPS/LIBERTY/LI_ELITE/b.mat": near, "game/DATA/SHIPS/a.mat": far}, want: "DcDt DcDt", picture: true},
+		"one damaged inside is passed":  {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": damaged(t, far), "game/DATA/SHIPS/LIBERTY/LI_ELITE/b.mat": far[:len(far)-1], "game/DATA/SHIPS/LIBERTY/LI_ELITE/c.mat": near, "game/DATA/SHIPS/a.mat": far}, want: "DcDt DcDt", picture: true},
 		"one of its name is damaged":    {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/li_elite.mat": near[:200], "game/DATA/SHIPS/a.mat": near}, want: "DcDt DcDt", picture: true},
 		"a damaged one is passed":       {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": near[:200], "game/DATA/SHIPS/a.mat": near}, want: "DcDt DcDt", picture: true},
 	} {

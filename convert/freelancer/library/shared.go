@@ -167,9 +167,7 @@ func (x *wearers) add(tree format.FileTree, l format.Listed) {
 	if err != nil {
 		return
 	}
-	if pictures := t.Root.Child(freelancer.TextureLibrary); pictures != nil {
-		t.Root.Remove(pictures)
-	}
+	t.Root.Remove(t.Root.Child(freelancer.TextureLibrary))
 	if t.Root.Load() != nil {
 		return
 	}
