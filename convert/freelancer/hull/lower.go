@@ -245,7 +245,7 @@ func (e *Editor) untouched() bool {
 
 // underNewNames returns the stored file with the names that parts of the older layout have now.
 func (e *Editor) underNewNames() *freelancer.Sur {
-	if e.Old.Old == nil || len(e.called) == 0 {
+	if len(e.called) == 0 { // only parts of the older layout are called anew
 		return e.Old
 	}
 	out, old := *e.Old, *e.Old.Old
