@@ -148,6 +148,10 @@ func TestWanted(t *testing.T) {
 	if got := namesIn(worn, "paint", "steel", "land", "sea", "skin", "no side", "no name", "no leaf"); fmt.Sprint(got) != "[paint steel land sea skin]" || len(worn) != 5 {
 		t.Errorf("worn are %v, %d", got, len(worn))
 	}
+	nameless := &format.Env{Files: listless{newDisk("", map[string][]byte{".mat": utf(t, x)})}}
+	if l, err := New(freelancer.NewTree().Root, "", &asset.Scene{}, nameless); err != nil || l.Has("steel") {
+		t.Errorf("a file without a name has a library without one: %v", err)
+	}
 	if len(e.Own) != 1 || e.Own[0].Name != "near.vms" || e.Mesh(0) != nil {
 		t.Errorf("%d meshes of its own", len(e.Own))
 	}
@@ -156,6 +160,7 @@ func TestWanted(t *testing.T) {
 // TestNamesAround: hashes are called by what lies in the file and around it, and by the user's list where neither knows them.
 func TestNamesAround(t *testing.T) {
 	x := referring(t)
+	x.Root.Dir("c.3db").Dir("VMeshPart").Set("VMeshRef", []byte(words(60, freelancer.FLCRC("a.3db"), 0))) // that is no mesh
 	steel := func(name string) *freelancer.Tree {
 		return treeOf(map[string]string{"Material library/" + name + "/Type": "DcDt\x00"})
 	}
@@ -165,10 +170,10 @@ func TestNamesAround(t *testing.T) {
 	env.Options.Freelancer.Names = "names.txt"
 	got := Names(x.Root, env)
 	var list []string
-	for _, n := range []string{"near.vms", "far.vms", "wire.vms", "paint", "steel", "nobody", "land"} {
+	for _, n := range []string{"near.vms", "far.vms", "wire.vms", "paint", "steel", "nobody", "land", "a.3db"} {
 		list = append(list, got[freelancer.FLCRC(n)])
 	}
-	if s := strings.Join(list, ","); s != "near.vms,FAR.vms,wire.vms,Paint,steel,Nobody," {
+	if s := strings.Join(list, ","); s != "near.vms,FAR.vms,wire.vms,Paint,steel,Nobody,," {
 		t.Error(s)
 	}
 	for _, env := range []*format.Env{nil, {}} {
@@ -354,10 +359,17 @@ func TestReadListed(t *testing.T) {
 	if _, err := readListed(gone{d}, onDisk("a/x.mat")); err == nil {
 		t.Error("a file that is no longer listed is read")
 	}
+	told := new(schema.Diagnostics)
+	f := &finder{tree: d, lib: &Library{d: told}, read: map[string]*foundFile{}}
+	if x := f.open(onDisk("a/none.mat")); x.lib != nil || f.open(onDisk("a/none.mat")) != x || told.Count("library-unusable") != 1 || told.All()[0].Msg != fs.ErrNotExist.Error() {
+		t.Errorf("a library that is gone: told %v", told.All())
+	}
 	if _, err := readListed(broken{d}, onDisk("a/x.mat")); err != io.ErrUnexpectedEOF {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }
+
+type listless struct{ format.Files }
 
 type gone struct{ *disk }
 

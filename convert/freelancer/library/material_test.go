@@ -163,6 +163,14 @@ func TestFreeMaterial(t *testing.T) {
 			t.Errorf("%q: %q, want %q, left %v", c.name, got, c.want, e.renames)
 		}
 	}
+	e, _ := editorOf(t, treeOf(nil), nil)
+	e.renames = []renaming{{"a", "wood"}, {"b", "Wood"}}
+	for _, name := range []string{"a", "b"} {
+		e.copied(1, &asset.Material{Name: name}, &freelancer.Material{Name: name}, "far.mat", apart)
+	}
+	if r := e.repointed; len(r) != 2 || r[0].to != "wood" || r[1].to != "Wood_2" {
+		t.Errorf("copies are called %v", r)
+	}
 	for want, r := range map[string]*asset.TextureRef{"material": nil, "wood.old": {Texture: &asset.Texture{Name: "wood.old.tga"}}, "": {Texture: &asset.Texture{}}} {
 		if got := pictureName(&asset.Material{BaseColorTexture: r}); got != want && !(want == "" && got == "material") {
 			t.Errorf("%q, want %q", got, want)
@@ -184,6 +192,22 @@ func TestShaderOfNew(t *testing.T) {
 		e, _ := editorOf(t, treeOf(nil), nil)
 		if got := e.typeOf(&c.a, &freelancer.Material{}, asset.NewMaterial(""), false); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.a, got, c.want)
+		}
+	}
+}
+
+// TestReportUnder: it is told where another texture shows, because the one of the material was taken off.
+func TestReportUnder(t *testing.T) {
+	pic := &asset.TextureRef{}
+	for _, c := range []struct {
+		base, now, glow *asset.TextureRef
+		slot, want      string
+	}{{pic, nil, nil, "Bt", `"b.tga" (Bt)`}, {pic, nil, nil, "Dm", `"b.tga" (Dm)`}, {pic, pic, nil, "Bt", ""}, {pic, nil, pic, "Bt", ""}, {nil, nil, nil, "Bt", ""}, {pic, nil, nil, "Et", ""}} {
+		e, d := editorOf(t, treeOf(nil), nil)
+		m := &freelancer.Material{Properties: []freelancer.Property{{Name: "Nt_name"}, {Name: c.slot + "_name", Text: "b.tga"}}}
+		e.reportUnder(&asset.Material{BaseColorTexture: c.now, EmissiveTexture: c.glow}, m, &asset.Material{BaseColorTexture: c.base})
+		if all := d.All(); len(all) > 0 != (c.want != "") || c.want != "" && !strings.HasSuffix(all[0].Msg, c.want) {
+			t.Errorf("%+v: told %v", c, all)
 		}
 	}
 }

@@ -110,7 +110,7 @@ func wornBy(root *freelancer.Node) hashes {
 	root.Walk(func(_ string, n *freelancer.Node) bool {
 		_, side := freelancer.NumberOf(n.Name, "M")
 		switch {
-		case n.IsDir() || len(n.Data) == 0:
+		case n.IsDir():
 		case freelancer.SameName(n.Name, "VMeshData"):
 			for _, crc := range page.MaterialsOf(n.Data) {
 				worn[crc] = true

@@ -179,6 +179,8 @@ func TestLowerTexture(t *testing.T) {
 		{"its own, which the file has no more", lifted("gone.tga", 1), "gone.tga", "own.tga 4 4, gone.tga 4 4", ""},
 		{"edited, its own", edited(lifted("own.tga", 1), 4, 4), "own.tga", "own.tga 4 4", ""},
 		{"edited, its own, of another size", edited(lifted("own.tga", 1), 8, 8), "own.tga", "own.tga 8 8", ""},
+		{"edited, its own, too wide by one", edited(lifted("own.tga", 1), 5, 4), "own.tga", "own.tga 4 4", " texture-scaled"},
+		{"edited, its own, of an odd size that it had", edited(lifted("odd.tga", 1), 6, 4), "odd.tga", "own.tga 4 4, odd.tga 6 4", ""},
 		{"edited, of another file", edited(lifted("far.tga", 0), 4, 4), "far.tga", "own.tga 4 4, far.tga 4 4", " shared-library texture-copied"},
 		{"edited, of a file that is not at hand", edited(lifted("lost.tga", 0), 4, 4), "lost.tga", "own.tga 4 4, lost.tga 4 4", " texture-copied"},
 		{"new", pictured("new.png", 4, 2, 9), "new.tga", "own.tga 4 4, new.tga 4 2", ""},
@@ -192,8 +194,11 @@ func TestLowerTexture(t *testing.T) {
 		own, far := freelancer.NewTree(), freelancer.NewTree()
 		addTexture(t, own, "own.tga", plain(4, 4, 100))
 		addTexture(t, far, "far.tga", plain(4, 4, 100))
+		if c.want == "odd.tga" {
+			addTexture(t, own, "odd.tga", plain(6, 4, 100))
+		}
 		e, d := editorOf(t, own, far)
-		for _, name := range []string{"own.tga", "far.tga"} {
+		for _, name := range []string{"own.tga", "odd.tga", "far.tga"} {
 			e.picture(name) // what it shows was looked at
 		}
 		for range 2 { // another material shows it too
