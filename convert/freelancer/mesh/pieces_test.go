@@ -141,6 +141,50 @@ func TestSameColors(t *testing.T) {
 	}
 }
 
+// TestNearColor: a colour is among others up to one step of each of its parts.
+func TestNearColor(t *testing.T) {
+	set := map[uint32]bool{0x80808080: true, 0x00ffffff: true}
+	for c, want := range map[uint32]bool{
+		0x80808080: true, 0x81807f80: true, 0x7f81817f: true, 0x82808080: false, 0x80828080: false, 0x80808280: false, 0x80808082: false, 0x7e808080: false, 0x807e8080: false, 0x80807e80: false, 0x8080807e: false, 0x01fefefe: true, 0x00fffffd: false,
+	} {
+		if nearColor(set, c) != want {
+			t.Errorf("%08x: %v", c, !want)
+		}
+	}
+}
+
+// TestCompare: what of an edited mesh is an edit, and whether it moves vertices alone.
+func TestCompare(t *testing.T) {
+	red, blue := asset.NewMaterial("red"), asset.NewMaterial("blue")
+	face := func(m *asset.Material, z float32) *asset.Primitive {
+		p := square(z)
+		p.Material, p.Mode = m, asset.Triangles
+		return p
+	}
+	dots := func(mode asset.Mode, x float32) *asset.Primitive {
+		return &asset.Primitive{Mode: mode, Material: red, Positions: [][3]float32{{x, 0, 0}, {1, 1, 1}}}
+	}
+	point := &asset.Primitive{Mode: asset.Triangles, Material: blue, Positions: [][3]float32{{}, {}, {}}, Indices: []uint32{0, 1, 2}}
+	moved := face(red, 0)
+	moved.Positions = slices.Clone(moved.Positions)
+	moved.Positions[0][2] += 0.1
+	list := func(p ...*asset.Primitive) *asset.Mesh { return &asset.Mesh{Primitives: p} }
+	for _, c := range []struct {
+		name          string
+		was, now      *asset.Mesh
+		same, movable bool
+	}{
+		{"nothing", list(face(red, 0)), list(face(red, 0)), true, true}, {"a vertex", list(face(red, 0)), list(moved), false, true}, {"another material", list(face(red, 0)), list(face(blue, 0)), false, false},
+		{"one more", list(face(red, 0)), list(face(red, 0), face(blue, 0)), false, false}, {"one less", list(face(red, 0), face(blue, 0)), list(face(red, 0)), false, false}, {"one less that shows nothing", list(face(red, 0), point), list(face(red, 0)), true, true},
+		{"points", list(dots(asset.Points, 0)), list(dots(asset.Points, 0)), true, false}, {"points that move", list(dots(asset.Points, 0)), list(dots(asset.Points, 2)), false, false}, {"lines that move", list(face(red, 0), dots(asset.Lines, 0)), list(face(red, 0), dots(asset.Lines, 2)), false, false},
+		{"lines that are turned", list(dots(asset.Lines, 0)), list(&asset.Primitive{Mode: asset.Lines, Material: red, Positions: [][3]float32{{1, 1, 1}, {0, 0, 0}}}), true, false},
+	} {
+		if got := Compare(c.was, c.now); got.Same != c.same || got.Movable() != c.movable {
+			t.Errorf("%s: the same %v, movable %v", c.name, got.Same, got.Movable())
+		}
+	}
+}
+
 // TestMovedMesh: an edit moves vertices of a copy; the stored mesh stays.
 func TestMovedMesh(t *testing.T) {
 	stored := sharedMesh()
