@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -168,13 +169,18 @@ func TestCompare(t *testing.T) {
 	moved := face(red, 0)
 	moved.Positions = slices.Clone(moved.Positions)
 	moved.Positions[0][2] += 0.1
+	less, lit, painted := face(red, 0), face(red, 0), face(red, 0)
+	less.Indices = less.Indices[:3]
+	lit.Normals = [][3]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}
+	painted.Colors = make([][4]float32, 4)
 	list := func(p ...*asset.Primitive) *asset.Mesh { return &asset.Mesh{Primitives: p} }
 	for _, c := range []struct {
 		name          string
 		was, now      *asset.Mesh
 		same, movable bool
 	}{
-		{"nothing", list(face(red, 0)), list(face(red, 0)), true, true}, {"a vertex", list(face(red, 0)), list(moved), false, true}, {"another material", list(face(red, 0)), list(face(blue, 0)), false, false},
+		{"nothing", list(face(red, 0)), list(face(red, 0)), true, true}, {"a vertex", list(face(red, 0)), list(moved), false, true}, {"a triangle less", list(face(red, 0)), list(less), false, false}, {"its normals", list(lit), list(face(red, 0)), true, false}, {"new normals", list(face(red, 0)), list(lit), true, true}, {"new colours", list(face(red, 0)), list(painted), false, false},
+		{"another material", list(face(red, 0)), list(face(blue, 0)), false, false},
 		{"one more", list(face(red, 0)), list(face(red, 0), face(blue, 0)), false, false}, {"one less", list(face(red, 0), face(blue, 0)), list(face(red, 0)), false, false}, {"one less that shows nothing", list(face(red, 0), point), list(face(red, 0)), true, true},
 		{"points", list(dots(asset.Points, 0)), list(dots(asset.Points, 0)), true, false}, {"points that move", list(dots(asset.Points, 0)), list(dots(asset.Points, 2)), false, false}, {"lines that move", list(face(red, 0), dots(asset.Lines, 0)), list(face(red, 0), dots(asset.Lines, 2)), false, false},
 		{"lines that are turned", list(dots(asset.Lines, 0)), list(&asset.Primitive{Mode: asset.Lines, Material: red, Positions: [][3]float32{{1, 1, 1}, {0, 0, 0}}}), true, false},
@@ -183,6 +189,82 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s: the same %v, movable %v", c.name, got.Same, got.Movable())
 		}
 	}
+}
+
+// TestSameNormal: directions are the same up to a limit; a stored one without a direction, and none, say nothing.
+func TestSameNormal(t *testing.T) {
+	nan := float32(math.NaN())
+	up := [3]float32{0, 0, 1}
+	for _, c := range []struct {
+		stored, visible [3]float32
+		want            bool
+	}{{up, up, true}, {[3]float32{0, 0, 9}, up, true}, {up, [3]float32{0, 0.05, 1}, true}, {up, [3]float32{0, 0.2, 1}, false}, {up, [3]float32{0, 0, -1}, false}, {[3]float32{}, up, true}, {[3]float32{nan, 0, 1}, up, true}, {up, [3]float32{}, true}, {up, [3]float32{0, 0.4, 0}, true}, {up, [3]float32{0, 0.6, 0}, false}} {
+		if sameNormal(c.stored, c.visible, 0.1) != c.want {
+			t.Errorf("%v and %v: %v", c.stored, c.visible, !c.want)
+		}
+	}
+}
+
+// TestSoup: the triangles of a mesh where a transform puts them, without lines and corners that are no numbers.
+func TestSoup(t *testing.T) {
+	broken := square(0)
+	broken.Positions[3][1] = float32(math.Inf(1))
+	m := &asset.Mesh{Primitives: []*asset.Primitive{{Mode: asset.Lines, Positions: [][3]float32{{}, {}, {}}, Indices: []uint32{0, 1, 2}}, square(1), broken, {Mode: asset.Triangles, Positions: [][3]float32{{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {7, 7, 7}}}}}
+	want := [][3][3]float32{{{10, 0, 1}, {11, 0, 1}, {11, 1, 1}}, {{10, 0, 1}, {11, 1, 1}, {10, 1, 1}}, {{10, 0, 0}, {11, 0, 0}, {11, 1, 0}}, {{15, 0, 0}, {16, 0, 0}, {15, 1, 0}}}
+	if got := Soup(m, mgl64.Translate3D(10, 0, 0)); !slices.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestWireOn: a wireframe on the vertices of a mesh, and the lines that it shows.
+func TestWireOn(t *testing.T) {
+	v := &freelancer.VMesh{Positions: [][3]float32{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {4, 0, 0}}}
+	lines := func(at ...float32) *asset.Primitive {
+		p := &asset.Primitive{Mode: asset.Lines}
+		for i, x := range at {
+			p.Positions, p.Indices = append(p.Positions, [3]float32{x, 0, 0}), append(p.Indices, uint32(i))
+		}
+		return p
+	}
+	w := WireOn(v, 7, lines(1, 2, 2, 4, 4, 1))
+	if w == nil || w.Mesh != 7 || w.Size != freelancer.WireHeader || w.VertexStart != 1 || w.VertexCount != 3 || w.VertexRange != 4 || !slices.Equal(w.Indices, []uint16{0, 1, 1, 3, 3, 0}) {
+		t.Fatalf("%+v", w)
+	}
+	got, err := Lines(w, v)
+	if err != nil || !slices.Equal(got.Positions, [][3]float32{{1, 0, 0}, {2, 0, 0}, {4, 0, 0}}) || !slices.Equal(got.Indices, []uint32{0, 1, 1, 2, 2, 0}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if WireOn(v, 7, lines(1, 3)) != nil {
+		t.Error("a line ends at no vertex")
+	}
+	w.Indices = append(w.Indices, 4)
+	if got, err := Lines(w, v); err != nil || len(got.Indices) != 6 {
+		t.Errorf("half a line is shown: %v", err)
+	}
+	if _, err := Lines(&freelancer.VWire{VertexStart: 4, Indices: []uint16{0, 1}}, v); schema.Class(err) != schema.ErrRange {
+		t.Errorf("a vertex that is not there: %v", err)
+	}
+}
+
+// TestFollowDefaults: the places of rest of coordinates that a bone slides go with those that an edit moved.
+func TestFollowDefaults(t *testing.T) {
+	bytesOf := func(list ...uint32) (b []byte) {
+		for _, x := range list {
+			b = binary.LittleEndian.AppendUint32(b, x)
+		}
+		return b
+	}
+	one, half := math.Float32bits(1), math.Float32bits(0.5)
+	for _, c := range []struct{ ids, before, want []uint32 }{
+		{[]uint32{1, 0}, []uint32{9, 9, 8, 8}, []uint32{half, one, 8, 8}}, {[]uint32{0, 1}, []uint32{9, 9, 8, 8}, []uint32{9, 9, half, one}}, {[]uint32{5, 1}, []uint32{9, 9}, []uint32{9, 9}}, {[]uint32{0}, []uint32{9, 9, 8, 8}, []uint32{9, 9, 8, 8}}, {[]uint32{1}, []uint32{9}, []uint32{9}},
+	} {
+		g := &freelancer.SkinGeometry{UV0: [][2]float32{{0, 0}, {0.5, 1}}, Node: freelancer.NewDir("Geometry", freelancer.NewLeaf("UV_vertex_id", bytesOf(c.ids...)), freelancer.NewLeaf("UV_default_list", bytesOf(c.before...)))}
+		followDefaults(g, [][2]float32{{0, 0}, {0, 0}})
+		if got := g.Node.Child("UV_default_list").Data; !slices.Equal(got, bytesOf(c.want...)) {
+			t.Errorf("%v: %v", c.ids, got)
+		}
+	}
+	followDefaults(&freelancer.SkinGeometry{Node: freelancer.NewDir("Geometry", freelancer.NewLeaf("UV_vertex_id", bytesOf(0)))}, nil)
 }
 
 // TestMovedMesh: an edit moves vertices of a copy; the stored mesh stays.
