@@ -1,0 +1,219 @@
+package texture
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/freelancer"
+	pixels "github.com/usher-assets/usher/schema/media"
+	encode "github.com/usher-assets/usher/write/media"
+)
+
+// TestTargas: what Targas of all kinds show, row by row from the top, and that they show an edit, in their kind as long as that can.
+func TestTargas(t *testing.T) {
+	colors := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	x := func(kind, bits, descriptor uint8, pix ...byte) *pixels.TGA {
+		return &pixels.TGA{ImageType: kind, Width: 3, Height: 2, Bits: bits, Descriptor: descriptor, Pixels: pix}
+	}
+	indexed := func(bits, mapBits uint8, first uint16, colors []byte, pix ...byte) *pixels.TGA {
+		m := x(pixels.TGAIndexed, bits, pixels.TGAFromTop, pix...)
+		m.MapType, m.MapBits, m.MapFirst, m.MapLength, m.Map = 1, mapBits, first, uint16(len(colors)*8/int(mapBits)), colors
+		return m
+	}
+	deep := []byte{1, 2, 3, 0, 1, 2, 3, 255, 4, 5, 6, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	red, clear := []byte{255, 0, 0, 255}, []byte{255, 0, 0, 0}
+	for _, c := range []struct {
+		name  string
+		t     *pixels.TGA
+		want  string // colours and alpha of the six pixels
+		edit  []byte // of the second pixel
+		kind  uint8  // and bits, of the edited one
+		bits  uint8
+		mapOf uint8
+	}{
+		{"from below", x(pixels.TGAColour, 24, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19), "0d0c0bff 100f0eff 131211ff 030201ff 060504ff 090807ff", red, pixels.TGAColour, 24, 0},
+		{"from the top, from the right", x(pixels.TGAColour, 24, pixels.TGAFromTop|pixels.TGAFromRight, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19), "090807ff 060504ff 030201ff 131211ff 100f0eff 0d0c0bff", red, pixels.TGAColour, 24, 0},
+		{"gains alpha", x(pixels.TGAColour, 24, pixels.TGAFromTop, bytes.Repeat([]byte{9}, 18)...), "090909ff 090909ff 090909ff 090909ff 090909ff 090909ff", clear, pixels.TGAColour, 32, 0},
+		{"32 bits", x(pixels.TGAColour, 32, pixels.TGAFromTop, deep...), "03020100 030201ff 06050409 00000000 00000000 00000000", red, pixels.TGAColour, 32, 0},
+		{"16 bits", x(pixels.TGAColour, 16, pixels.TGAFromTop, 0x1f, 0x80, 0xe0, 0x03, 0, 0x7c, 0, 0, 0, 0, 0, 0), "0000ffff 00ff00ff ff0000ff 000000ff 000000ff 000000ff", red, pixels.TGAColour, 16, 0},
+		{"grey", x(pixels.TGAGray, 8, pixels.TGAFromTop, 1, 2, 3, 4, 5, 6), "010101ff 020202ff 030303ff 040404ff 050505ff 060606ff", []byte{9, 9, 9, 255}, pixels.TGAGray, 8, 0},
+		{"grey, with a colour", x(pixels.TGAGray, 8, pixels.TGAFromTop, 1, 2, 3, 4, 5, 6), "010101ff 020202ff 030303ff 040404ff 050505ff 060606ff", []byte{9, 9, 8, 255}, pixels.TGAColour, 24, 0},
+		{"grey, with a hole", x(pixels.TGAGray, 8, pixels.TGAFromTop, 1, 2, 3, 4, 5, 6), "010101ff 020202ff 030303ff 040404ff 050505ff 060606ff", []byte{9, 9, 9, 128}, pixels.TGAColour, 32, 0},
+		{"a palette", indexed(8, 24, 0, colors, 0, 1, 2, 2, 1, 9), "030201ff 060504ff 090807ff 090807ff 060504ff 00000000", red, pixels.TGAIndexed, 8, 32},
+		{"a palette from a number on", indexed(8, 24, 5, colors, 5, 6, 7, 7, 6, 5), "030201ff 060504ff 090807ff 090807ff 060504ff 030201ff", red, pixels.TGAIndexed, 8, 24},
+		{"a palette up to the last number", indexed(8, 24, 254, colors, 254, 255, 0, 253, 255, 254), "030201ff 060504ff 00000000 00000000 060504ff 030201ff", clear, pixels.TGAIndexed, 8, 32},
+		{"a palette with alpha", indexed(8, 32, 0, []byte{1, 2, 3, 4, 5, 6, 7, 255}, 0, 1, 1, 1, 1, 1), "03020104 070605ff 070605ff 070605ff 070605ff 070605ff", red, pixels.TGAIndexed, 8, 32},
+		{"a palette of 16 bits", indexed(8, 16, 0, []byte{0x1f, 0, 0, 0x7c}, 0, 1, 1, 1, 1, 1), "0000ffff ff0000ff ff0000ff ff0000ff ff0000ff ff0000ff", []byte{1, 2, 3, 255}, pixels.TGAIndexed, 8, 24},
+	} {
+		b, err := encode.TGA(c.t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := targa(b)
+		if m == nil {
+			t.Errorf("%s: cannot be read", c.name)
+			continue
+		}
+		got := fmt.Sprintf("%x %x %x %x %x %x", m.Pix[:4], m.Pix[4:8], m.Pix[8:12], m.Pix[12:16], m.Pix[16:20], m.Pix[20:])
+		if got != c.want {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		copy(m.Pix[4:], c.edit)
+		out, err := encodeTGA(b, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := targa(out)
+		if now == nil || !bytes.Equal(now.Pix, m.Pix) || out[2] != c.kind || out[16] != c.bits || out[7] != c.mapOf {
+			t.Errorf("%s: edited it is of kind %d, %d and %d bits: %v", c.name, out[2], out[16], out[7], now)
+		}
+	}
+	many := asset.NewImage(17, 16, asset.RGBA8) // more colours than a palette has
+	for i := range 17 * 16 {
+		copy(many.Pix[4*i:], []byte{byte(i), byte(i >> 8), 7, 255})
+	}
+	like, err := encode.TGA(indexed(8, 24, 0, colors, 0, 1, 2, 2, 1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, kind := range map[int]uint8{256: pixels.TGAIndexed, 257: pixels.TGAColour} {
+		m := clone(&many)
+		for i := n; i < 17*16; i++ {
+			copy(m.Pix[4*i:], m.Pix[:4])
+		}
+		if out, err := encodeTGA(like, m); err != nil || out[2] != kind || !bytes.Equal(targa(out).Pix, m.Pix) {
+			t.Errorf("%d colours: %v", n, err)
+		}
+	}
+}
+
+// TestPictureKinds: what a new picture is stored as, and what is refused.
+func TestPictureKinds(t *testing.T) {
+	m := func(w, h int, alpha byte) *asset.Image {
+		x := asset.NewImage(w, h, asset.RGBA8)
+		for i := range w * h {
+			x.Pix[4*i+3] = 255
+		}
+		x.Pix[3] = alpha
+		return &x
+	}
+	for _, c := range []struct {
+		m           *asset.Image
+		asked, want string
+	}{
+		{m(32, 16, 255), "", KindTGA}, {m(64, 8, 255), "", kindDXT1}, {m(8, 64, 0), "", kindDXT5}, {m(64, 64, 128), "", kindDXT5}, {m(8, 8, 255), kindDXT3, kindDXT3}, {m(64, 64, 255), "png", kindDXT1},
+	} {
+		if got := NewKind(c.m, c.asked); got != c.want {
+			t.Errorf("%d x %d, asked %q: %s", c.m.Width, c.m.Height, c.asked, got)
+		}
+	}
+	for kind, want := range map[string]string{kindDXT1: kindDXT1, kindDXT5: kindDXT5, kindRGBA: kindRGBA} {
+		b, err := newDDS(m(16, 8, 255), kind, 0)
+		if err != nil || storedKind(b) != want {
+			t.Errorf("%s: %s, %v", kind, storedKind(b), err)
+		}
+		if icon := AsTarga(b, ""); (icon != nil) != (kind == kindRGBA) || icon != nil && (icon.Width != 16 || icon.Height != 8) {
+			t.Errorf("%s as a Targa: %v", kind, icon)
+		}
+		if AsTarga(b, kindDXT1) != nil {
+			t.Errorf("%s becomes a Targa unasked", kind)
+		}
+	}
+	if _, err := newDDS(m(4, 4, 255), KindTGA, 0); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("a Targa as a DDS file: %v", err)
+	}
+	large, err := newDDS(m(64, 4, 255), kindRGBA, 0)
+	if err != nil || AsTarga(large, "") != nil || AsTarga(large, KindTGA) == nil || AsTarga(large[:130], "") != nil || storedKind([]byte("x")) != "" {
+		t.Errorf("which files become Targas: %v", err)
+	}
+	leaves, err := Targas(m(2048, 1, 255))
+	if err != nil || len(leaves) != mostLevels || leaves[9].Name != "MIP9" {
+		t.Errorf("%d levels, %v", len(leaves), err)
+	}
+	if leaves, err := TargasOf(leaves[7].Data); err != nil || len(leaves) != 5 || targa(leaves[4].Data).Width != 1 {
+		t.Errorf("%d levels of 16 pixels, %v", len(leaves), err)
+	}
+	if _, err := TargasOf([]byte("x")); err == nil {
+		t.Error("levels of what is no Targa")
+	}
+	for _, f := range []struct {
+		f     *format.Format
+		value any
+	}{{DDS, (*pixels.DDS)(nil)}, {DDS, (*pixels.TGA)(nil)}, {TGA, "text"}, {TGA, nil}} {
+		if _, err := f.f.Write(f.value); schema.Class(err) != schema.ErrUnsupported {
+			t.Errorf("%T as %s: %v", f.value, f.f.Name, err)
+		}
+	}
+	if err := Update(&freelancer.TextureEntry{Form: freelancer.CubeTexture}, m(4, 4, 255), "", 0, nil); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("one picture for a cube: %v", err)
+	}
+}
+
+// TestFit: a picture of the size of the one that it replaces stays, others become powers of two; and what a library of one is called.
+func TestFit(t *testing.T) {
+	for _, c := range [][4]int{{6, 6, 6, 6}, {6, 6, 6, 8}, {6, 6, 8, 6}, {8, 4, 4, 8}} {
+		m := asset.NewImage(c[0], c[1], asset.RGBA8)
+		got := Fit(&m, c[2], c[3])
+		if same := c[0] == c[2] && c[1] == c[3]; same && got != &m || !same && (got.Width&(got.Width-1) != 0 || got.Height&(got.Height-1) != 0) {
+			t.Errorf("%v: %d x %d", c, got.Width, got.Height)
+		}
+	}
+	for _, c := range []struct{ name, file, asked, want string }{{"wood", "x.png", "", "wood.tga"}, {"", "bark.png", kindDXT1, "bark.dds"}, {"wood.bmp", "x.png", "", "wood.bmp"}} {
+		m := asset.NewImage(4, 4, asset.RGBA8)
+		tree, err := NewLibrary(&asset.Texture{Name: c.name, Frames: []asset.Frame{{Mips: []asset.Image{m}}}}, &format.Env{Name: c.file, Options: format.Options{Encoding: c.asked}})
+		if err != nil || tree.Root.Child(freelancer.TextureLibrary).Children[0].Name != c.want {
+			t.Errorf("%q of %q: %v", c.name, c.file, err)
+		}
+	}
+	rows := func(format string, v any) *asset.Native {
+		return &asset.Native{Format: format, Values: map[string]any{"textureRows": v}}
+	}
+	for _, c := range []struct {
+		native *asset.Native
+		option string
+		want   bool
+	}{
+		{nil, StoredRows, true}, {nil, "", false}, {rows("cmp", StoredRows), "", true}, {rows("cmp", "upright"), StoredRows, false}, {rows("cmp", nil), StoredRows, false}, {rows("", nil), StoredRows, true}, {rows("", nil), "", false},
+	} {
+		if got := RowsStored(&asset.Scene{Native: c.native}, c.option); got != c.want {
+			t.Errorf("%+v, %q: %v", c.native, c.option, got)
+		}
+	}
+}
+
+// TestReplaceEntry: a texture that is stored in another kind loses the leaves of the old one, and tells where alpha goes.
+func TestReplaceEntry(t *testing.T) {
+	x := asset.NewImage(8, 8, asset.RGBA8) // all of it is a hole
+	for kind, want := range map[string]string{kindDXT1: "note MIPS", kindRGBA: "note MIPS", KindTGA: "note MIP0 MIP1 MIP2 MIP3"} {
+		dir := freelancer.NewDir("a.tga", freelancer.NewLeaf("note", nil), freelancer.NewLeaf("MIP0", nil), freelancer.NewLeaf("MIP1", nil))
+		e := &freelancer.TextureEntry{Name: "a.tga", Node: dir, Form: freelancer.TGATexture, Leaves: dir.Children[1:3:3]}
+		d := new(schema.Diagnostics)
+		if err := Update(e, &x, kind, 0, d); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range dir.Children {
+			got += " " + n.Name
+		}
+		if got != " "+want || len(e.Leaves) != len(dir.Children)-1 || (e.Form == freelancer.TGATexture) != (kind == KindTGA) || len(d.All()) > 0 {
+			t.Errorf("%s: %s, told %v", kind, got, d.All())
+		}
+	}
+	dir := freelancer.NewDir("a.tga", freelancer.NewLeaf("MIP0", nil))
+	e := &freelancer.TextureEntry{Node: dir, Form: freelancer.TGATexture, Leaves: dir.Children[:1:1]}
+	if err := replaceEntry(e, &x, "png", 0); schema.Class(err) != schema.ErrUnsupported || len(dir.Children) != 1 {
+		t.Errorf("of a kind that there is not: %v, left are %d leaves", err, len(dir.Children))
+	}
+	half := clone(&x)
+	half.Pix[3] = 100
+	for kind, told := range map[string]bool{kindDXT1: true, kindDXT5: false} {
+		d := new(schema.Diagnostics)
+		if _, err := New("a", half, kind, 0, d); err != nil || d.Has("texture-alpha") != told {
+			t.Errorf("%s: told %v, %v", kind, d.All(), err)
+		}
+	}
+}
