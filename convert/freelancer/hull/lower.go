@@ -290,9 +290,6 @@ func (e *Editor) same(p *Part) bool {
 // sameHull compares a hull with the stored one by the corners of its triangles, up to what editors make of them.
 func (e *Editor) sameHull(p *Part, h *PartHull) bool {
 	stored := e.Stored[p.Stored].Hulls[h.Stored].Body()
-	if len(stored.Faces) < len(h.Triangles) {
-		return false
-	}
 	if e.Stored[p.Stored].Part != nil && e.renamed(stored.ID) != h.ID { // the older layout has no ids
 		return false
 	}

@@ -307,6 +307,9 @@ func TestSameHull(t *testing.T) {
 		if e.sameHull(p, &p.Hulls[0]) != c.want || e.same(p) != c.want {
 			t.Errorf("%s: the same %v", c.name, !c.want)
 		}
+		if list := e.bodiesOf(p); list[0].stored != c.want || list[0].ID != h.ID {
+			t.Errorf("%s: its faces are as stored: %v", c.name, !c.want)
+		}
 		p.Hulls = append(p.Hulls, PartHull{Stored: -1})
 		if e.same(p) {
 			t.Errorf("%s, and a new one: the same", c.name)
@@ -318,6 +321,99 @@ func TestSameHull(t *testing.T) {
 		if h.ID == id("wing") && !e.sameHull(p, &h) {
 			t.Error("under the new name of its part it is another one")
 		}
+	}
+}
+
+// block is a box of triangles.
+func block(lo, hi float32) (list [][3][3]float32) {
+	at := func(i int) (v [3]float32) {
+		for k := range 3 {
+			if v[k] = lo; i>>k&1 == 1 {
+				v[k] = hi
+			}
+		}
+		return v
+	}
+	for _, f := range [][4]int{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		list = append(list, [3][3]float32{at(f[0]), at(f[1]), at(f[2])}, [3][3]float32{at(f[0]), at(f[2]), at(f[3])})
+	}
+	return list
+}
+
+// TestPartBox: the box of a part is that of its hulls, without those of hardpoints unless it has no others.
+func TestPartBox(t *testing.T) {
+	own, equipment := PartHull{ID: id("root"), Stored: -1, Triangles: block(-1, 1)}, PartHull{ID: id("HpGun"), Stored: -1, hardpoint: true, Triangles: block(2, 3)}
+	for _, c := range []struct {
+		hulls  []PartHull
+		lo, hi float32
+		listed int
+	}{{[]PartHull{own}, -1, 1, 0}, {[]PartHull{own, equipment}, -1, 1, 1}, {[]PartHull{equipment}, 2, 3, 1}} {
+		e := NewEditor(new(schema.Diagnostics), nil, nil, nil)
+		p := partOf("root", -1, "HpGun")
+		p.Hulls, e.Parts = c.hulls, []*Part{p, partOf("bare", -1)}
+		s, err := e.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := s.Parts[0]
+		if len(s.Parts) != 1 || x.ID != id("root") || !x.NotFixed || x.Min != [3]float32{c.lo, c.lo, c.lo} || x.Max != [3]float32{c.hi, c.hi, c.hi} || len(x.Hardpoints) != c.listed || int(x.Chunks) != 3+c.listed {
+			t.Errorf("%d hulls: %+v", len(c.hulls), x)
+		}
+	}
+}
+
+// TestUntouched: the stored file stays as long as the scene says the same; in the older layout parts without copies may move.
+func TestUntouched(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		old  bool
+		edit func(e *Editor, root, wing *Part)
+		want bool
+	}{
+		{"nothing", false, func(*Editor, *Part, *Part) {}, true}, {"nothing, of the older layout", true, func(*Editor, *Part, *Part) {}, true},
+		{"a part moved", false, func(_ *Editor, _, wing *Part) { wing.Still = false }, false},
+		{"a part moved, of the older layout", true, func(_ *Editor, _, wing *Part) { wing.Still = false }, true},
+		{"a fixed part moved, of the older layout", true, func(_ *Editor, _, wing *Part) { wing.Still, wing.Fixed = false, true }, false},
+		{"a part is gone", false, func(e *Editor, root, _ *Part) { e.Parts = []*Part{root} }, false},
+		{"a part is new", false, func(e *Editor, _, _ *Part) { e.Parts = append(e.Parts, partOf("new", -1)) }, false},
+		{"a new part stands still", true, func(e *Editor, _, _ *Part) { p := partOf("new", -1); p.Still = true; e.Parts = append(e.Parts, p) }, true},
+		{"a part has another id", false, func(_ *Editor, _, wing *Part) { wing.ID = id("fin") }, false}, {"a part has another id, of the older layout", true, func(_ *Editor, _, wing *Part) { wing.ID = id("fin") }, true},
+		{"a hull is new", false, func(_ *Editor, root, _ *Part) { root.Hulls = []PartHull{{Stored: -1}} }, false},
+		{"a hardpoint has another name", false, func(e *Editor, _, _ *Part) { e.Rename("HpGun", "HpBig") }, false},
+		{"a hardpoint is on another part", false, func(_ *Editor, root, _ *Part) { root.Left[id("HpGun")] = true }, false}, {"one that is not listed is", false, func(_ *Editor, root, _ *Part) { root.Left[id("HpX")] = true }, true},
+	} {
+		e := NewEditor(nil, &freelancer.Sur{}, []Stored{storedAs("root", "HpGun", ""), storedAs("wing", "", "")}, nil)
+		if c.old {
+			e.Old.Old = new(freelancer.OldSur)
+			e.Stored[0].Part, e.Stored[1].Part = nil, nil
+		}
+		root, wing := partOf("root", 0), partOf("wing", 1)
+		root.Still, wing.Still, wing.Parent = true, true, root
+		e.Parts = []*Part{root, wing}
+		if c.edit(e, root, wing); e.untouched() != c.want {
+			t.Errorf("%s: untouched %v", c.name, !c.want)
+		}
+	}
+}
+
+// TestSurfaceLimits: a part has as many points as the format has numbers for, and no hull that is open.
+func TestSurfaceLimits(t *testing.T) {
+	many := func(n int) Body {
+		b := Body{stored: true}
+		for i := range n {
+			b.Points = append(b.Points, [3]float32{float32(i)})
+			b.Faces = append(b.Faces, freelancer.SurFace{Points: [3]uint16{uint16(i), uint16(i), uint16(i)}})
+		}
+		return b
+	}
+	for n, class := range map[int]error{freelancer.MaxPoints: nil, freelancer.MaxPoints + 1: schema.ErrLimit} {
+		if s, err := newSurface([]Body{many(n)}, nil); schema.Class(err) != class || err == nil && len(s.Points) != n {
+			t.Errorf("%d points: %v", n, err)
+		}
+	}
+	open := Body{Points: [][3]float32{{}, {1, 0, 0}, {0, 1, 0}}, Faces: []freelancer.SurFace{{Points: [3]uint16{0, 1, 2}}}}
+	if _, err := newSurface([]Body{open}, nil); schema.Class(err) != schema.ErrLimit {
+		t.Errorf("an open hull: %v", err)
 	}
 }
 
