@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 )
@@ -247,31 +248,53 @@ func TestAskedDistances(t *testing.T) {
 	}
 }
 
+// TestDamagedDistances: a list of distances with none in it stays as it is, whatever distances are asked for.
+func TestDamagedDistances(t *testing.T) {
+	fm := byName(t, "cmp")
+	s := ship()
+	_, n := where(s)
+	n["turret"].LODs = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25)}
+	listMeshes(s)
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", s, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Find("turret.3db/MultiLevel").Set("Switch2", make([]byte, 4))
+	b := treeBytes(t, tree)
+	s = fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+	corpus.SameBytes(t, "ship.cmp", lowerIn(t, fm, s, &format.Env{Name: "ship.cmp", Options: format.Options{LODDistances: []float64{50}}}), b)
+}
+
 // TestTooManyLevels: a part that has levels gets no more of them than the game knows, which is told once.
 func TestTooManyLevels(t *testing.T) {
 	fm := byName(t, "cmp")
 	for _, c := range []struct {
 		added int
+		fresh bool // the part is new too
 		want  string
 	}{
-		{1, ""}, {9, ""}, {10, "11 levels of detail are too many: the game knows 10"}, {20, "11 levels of detail are too many: the game knows 10"},
+		{1, false, ""}, {9, false, ""}, {10, false, "11 levels of detail are too many: the game knows 10"}, {20, false, "11 levels of detail are too many: the game knows 10"},
+		{9, true, ""}, {10, true, "11 levels of detail are too many: the game knows 10"}, {20, true, "21 levels of detail are too many: the game knows 10"},
 	} {
-		s := lift(t, fm, "ship.cmp", lower(t, fm, "ship.cmp", ship(), nil), nil)
+		s := ship()
+		if !c.fresh {
+			s = lift(t, fm, "ship.cmp", lower(t, fm, "ship.cmp", s, nil), nil)
+		}
 		_, nodes := where(s)
 		for i := range c.added {
 			l := lowerLevel(nodes["wing"], fmt.Sprintf("wing$lod%d", i+1), 1)
 			s.Meshes, nodes["wing"].LODs = append(s.Meshes, l.Mesh), append(nodes["wing"].LODs, l)
 		}
 		d := new(schema.Diagnostics)
-		lower(t, fm, "ship.cmp", s, d)
+		n := strings.Count(levels(t, lower(t, fm, "ship.cmp", s, d), "wing.3db"), "@")
 		var told []string
 		for _, m := range d.All() {
 			if m.Code == "lod-left-out" {
 				told = append(told, m.Msg)
 			}
 		}
-		if got := strings.Join(told, "; "); got != c.want {
-			t.Errorf("%d levels more: told %q, want %q", c.added, got, c.want)
+		if got := strings.Join(told, "; "); got != c.want || n != min(c.added+1, 10) {
+			t.Errorf("%d levels more: %d are there, told %q, want %q", c.added, n, got, c.want)
 		}
 	}
 }
