@@ -16,6 +16,7 @@ import (
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -141,6 +142,56 @@ func TestRanges(t *testing.T) {
 	} {
 		if got, err := (&model{parts: c.parts}).ranges(); err != nil || got != c.want {
 			t.Errorf("%d parts: %s, %v, want %s", len(c.parts), got, err, c.want)
+		}
+	}
+}
+
+// TestDistancesOfLevels: from where on levels are drawn: a hundred, then ten times as far as long as that is in sight, then half of
+// the way that is left, or what is asked for.
+func TestDistancesOfLevels(t *testing.T) {
+	of := func(given ...float64) *editor {
+		return &editor{d: new(schema.Diagnostics), model: &model{env: &format.Env{Options: format.Options{LODDistances: given}}}}
+	}
+	for level, want := range []float32{100, 1000, 10000, 100000, 550000, 775000, 887500} {
+		if got := of().distance(level); got != want {
+			t.Errorf("level %d: %v, want %v", level, got, want)
+		}
+	}
+	if got := []float32{of(7, 30).distance(1), of(7, 30).distance(2)}; !slices.Equal(got, []float32{30, 10000}) {
+		t.Errorf("%v", got)
+	}
+	for _, c := range []struct {
+		before []float32
+		level  int
+		given  []float64
+		want   []float32
+	}{
+		{[]float32{0, 1e6}, 1, nil, []float32{0, 100, 1e6}}, {[]float32{0, 100, 1e6}, 2, nil, []float32{0, 100, 1000, 1e6}}, {[]float32{0, 1000, 1e6}, 2, nil, []float32{0, 1000, 10000, 1e6}}, {[]float32{0, 5000, 1e6}, 2, nil, []float32{0, 5000, 50000, 1e6}},
+		{[]float32{0, 2e5, 1e6}, 2, nil, []float32{0, 2e5, 6e5, 1e6}}, {[]float32{0, 1e5, 1e6}, 2, nil, []float32{0, 1e5, 5.5e5, 1e6}}, {[]float32{0, 50}, 1, nil, []float32{0, 50, 1e6}}, {[]float32{0, 1e6}, 2, nil, []float32{0, 1e6}}, {nil, 1, nil, nil},
+		{[]float32{0, 1e6}, 1, []float64{70}, []float32{0, 70, 1e6}}, {[]float32{0, 1e6}, 1, []float64{1e6}, []float32{0, 5e5, 1e6}}, {[]float32{0, 70, 1e6}, 2, []float64{70, 70}, []float32{0, 70, 700, 1e6}},
+	} {
+		if got := of(c.given...).extendSwitch(slices.Clone(c.before), c.level); !slices.Equal(got, c.want) {
+			t.Errorf("%v at %d: %v, want %v", c.before, c.level, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		before []float32
+		given  []float64
+		want   []float32
+		told   string
+	}{
+		{[]float32{0, 9, 20, 90}, []float64{50}, []float32{0, 50, 500, 1e6}, ""}, {[]float32{0, 9, 50, 90}, []float64{50}, []float32{0, 50, 500, 1e6}, ""}, {[]float32{0, 9, 51, 90}, []float64{50}, []float32{0, 50, 51, 1e6}, ""},
+		{[]float32{0, 9, 90}, []float64{5e5}, []float32{0, 5e5, 5e6}, ""}, {[]float32{0, 9, 90}, []float64{50, 70}, []float32{0, 50, 1e6}, "it has 1 lower levels"}, {[]float32{0, 90}, []float64{50}, []float32{0, 1e6}, "it has 0 lower levels"}, {[]float32{0, 9, 90}, nil, []float32{0, 9, 90}, ""},
+	} {
+		e := of(c.given...)
+		p := &part{name: "wing", content: freelancer.NewDir("wing.3db")}
+		write.MultiLevel(p.content.Dir("MultiLevel"), &freelancer.MultiLevel{Switch: c.before})
+		if err := e.askedSwitch(p); err != nil {
+			t.Fatal(err)
+		}
+		ml, err := read.MultiLevel(p.content.Child("MultiLevel"))
+		if all := e.d.All(); err != nil || !slices.Equal(ml.Switch, c.want) || len(all) > 0 != (c.told != "") || c.told != "" && !strings.HasPrefix(all[0].Msg, c.told) {
+			t.Errorf("%v, asked %v: %v, told %v, want %v", c.before, c.given, ml.Switch, all, c.want)
 		}
 	}
 }
