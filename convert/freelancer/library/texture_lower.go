@@ -44,7 +44,7 @@ func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.
 	if was != nil && textureName(was.Texture) == name && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
 		return false, nil
 	}
-	_, old, there := m.Slot(slot)
+	stored, old, there := m.Slot(slot)
 	flags, fresh := old, was == nil || !there // where it is fresh, another slot shows what was, or nothing did
 	if !there {
 		flags = freelancer.TextureUsed
@@ -62,6 +62,9 @@ func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.
 		}
 	}
 	if fresh || textureName(was.Texture) != name {
+		if x := e.texture(freelancer.FLCRC(stored)); x != nil && x.t.Animation != nil {
+			e.told.Lossf("texture-still", m.Name, "it showed %q, whose pictures take turns, and shows one picture now: %q", stored, name)
+		}
 		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
 	}
 	if !there || flags != old {

@@ -144,6 +144,37 @@ func TestLowerSlot(t *testing.T) {
 	}
 }
 
+// TestAnimatedSlot: where one picture takes the place of some that take turns, that is told; an edit of the one that is shown is none.
+func TestAnimatedSlot(t *testing.T) {
+	for _, c := range []struct {
+		name, now, want string
+		to              destination
+		still           bool
+	}{{"nothing", "", "fire", here, false}, {"its picture", "fire_0", "fire", here, false}, {"its picture, for itself", "fire_0", "ship_fire_0.tga", apart, true}, {"another", "new", "new.tga", here, true}} {
+		far := treeOf(map[string]string{"Material library/m/Dt_name": "fire\x00", "Material library/m/Type": "DcDt\x00"})
+		for leaf, data := range animated(0, 1) {
+			far.Root.Dir(freelancer.TextureLibrary).Dir("fire").Set(leaf, []byte(data))
+		}
+		for _, name := range []string{"fire_0", "fire_1"} {
+			addTexture(t, far, name, plain(4, 4, 100))
+		}
+		e, d := editorOf(t, treeOf(nil), far)
+		a := e.Named("m")
+		was, now := a.BaseColorTexture, *a.BaseColorTexture
+		switch c.now {
+		case "new":
+			now.Texture = pictured("new", 4, 4, 9)
+		case "fire_0":
+			tx := pictured("fire_0", 4, 4, 9)
+			tx.Native, now.Texture = was.Texture.Native, tx
+		}
+		m := *e.Stored("m")
+		if _, err := e.lowerSlot(&m, "Dt", was, &now, c.to); err != nil || m.Property("Dt_name").Text != c.want || d.Has("texture-still") != c.still {
+			t.Errorf("%s: %q, %v, told %v", c.name, m.Property("Dt_name").Text, err, d.All())
+		}
+	}
+}
+
 // TestSetLeading: numbers that the game does not read stay behind those that it does.
 func TestSetLeading(t *testing.T) {
 	m := &freelancer.Material{Properties: []freelancer.Property{{Name: "Dc", Floats: []float32{1, 2, 3, 4}}, {Name: "Oc", Floats: []float32{1}}, {Name: "Dt_flags", Words: []uint32{64, 9}}}}

@@ -2,10 +2,13 @@ package texture
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	media "github.com/usher-assets/usher/read/media"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
@@ -185,6 +188,93 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestRicherKind: a picture that gains alpha is stored in a kind that has it.
+func TestRicherKind(t *testing.T) {
+	m := func(alpha byte) *asset.Image {
+		x := asset.NewImage(1, 1, asset.RGBA8)
+		x.Pix[3] = alpha
+		return &x
+	}
+	dxt := pixels.DDSFormat{Flags: pixels.DDSFourCC, FourCC: [4]byte{'D', 'X', 'T', '1'}}
+	dxt5 := pixels.DDSFormat{Flags: pixels.DDSFourCC, FourCC: [4]byte{'D', 'X', 'T', '5'}}
+	rgb := pixels.DDSFormat{Flags: pixels.DDSRGB, Bits: 32}
+	rgba := pixels.DDSFormat{Flags: pixels.DDSRGB | pixels.DDSAlphaPixels, Bits: 32, Alpha: 0xFF000000}
+	bit, unsaid, unmasked := rgba, rgba, rgba
+	bit.Alpha, unsaid.Flags, unmasked.Alpha = 1, pixels.DDSRGB, 0
+	for i, c := range []struct {
+		f           *pixels.DDSFormat
+		before, now *asset.Image
+		want        string
+	}{
+		{&dxt, m(255), m(255), ""}, {&dxt, m(255), m(0), kindDXT5}, {&dxt, m(0), m(0), ""}, {&dxt, m(0), m(9), kindDXT5}, {&dxt, nil, m(0), kindDXT5}, {&dxt5, m(255), m(9), ""},
+		{&rgb, m(255), m(9), kindRGBA}, {&rgb, m(255), m(255), ""}, {&rgba, m(255), m(9), ""}, {&bit, m(255), m(0), ""}, {&unsaid, m(255), m(9), kindRGBA}, {&unmasked, m(255), m(0), kindRGBA},
+	} {
+		if got := richerKind(c.f, c.before, c.now); got != c.want {
+			t.Errorf("%d: %q, want %q", i, got, c.want)
+		}
+	}
+}
+
+// TestPitch: a picture of another size says how long its rows are, or how large it is, where the one before did.
+func TestPitch(t *testing.T) {
+	m := asset.NewImage(8, 8, asset.RGBA8)
+	for i := range 64 {
+		m.Pix[4*i+3] = 255
+	}
+	for _, c := range []struct {
+		kind   string
+		was    uint32
+		pitch  uint32
+		levels int
+	}{{kindDXT1, 8, 32, 4}, {kindDXT1, 0, 0, 4}, {kindRGBA, 16, 32, 4}, {kindRGBA, 0, 0, 4}} {
+		small := asset.NewImage(4, 4, asset.RGBA8)
+		b, err := newDDS(&small, c.kind, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		binary.LittleEndian.PutUint32(b[20:], c.was)
+		if b, err = encodeDDS(b, 0, &m); err != nil {
+			t.Fatal(err)
+		}
+		if x, err := media.DDS(b, nil); err != nil || x.Pitch != c.pitch || x.Width != 8 || len(x.Levels) != c.levels {
+			t.Errorf("%s of %d: %+v, %v", c.kind, c.was, x, err)
+		}
+	}
+}
+
+// TestFingerprints: GLBs carry the fingerprint of a picture, so that it stays what it is: that of its size and of what it shows.
+func TestFingerprints(t *testing.T) {
+	m := asset.Image{Width: 3, Height: 1, Pix: []byte{1, 2, 3, 255, 4, 5, 6, 0, 7, 8, 9, 1}}
+	shown := func(list ...asset.Image) *asset.Texture { return &asset.Texture{Frames: []asset.Frame{{Mips: list}}} }
+	want := fmt.Sprintf("3x1:%08x", crc32.ChecksumIEEE([]byte{1, 2, 3, 255, 0, 0, 0, 0, 7, 8, 9, 1}))
+	if got := Fingerprint(shown(m)); got != want || Fingerprint(shown()) != "" {
+		t.Errorf("%s, want %s", got, want)
+	}
+	cube := shown(m)
+	cube.Frames[0].Faces = []asset.Image{{}, m, {Width: 1}, {Height: 1}}
+	if got := fingerprints(cube); len(got) != 2 || got[0] != want || got[1] != want || len(fingerprints(shown())) > 0 {
+		t.Errorf("of a cube %v", got)
+	}
+	none := &asset.Texture{Native: &asset.Native{Format: "fltga"}}
+	none.Native.Payload, _ = encode.TGA(&pixels.TGA{ImageType: pixels.TGAGray, Width: 1, Height: 1, Bits: 8, Pixels: []byte{1}})
+	if _, err := TGA.Lower(none, &format.Env{}); schema.Class(err) != schema.ErrValue {
+		t.Errorf("without a picture: %v", err)
+	}
+	for _, f := range []*format.Format{DDS, TGA} {
+		if _, err := f.Lower(&asset.Texture{Native: &asset.Native{Format: f.Name, Payload: []byte("x")}}, &format.Env{}); schema.Class(err) != schema.ErrTruncated {
+			t.Errorf("%s of a damaged file: %v", f.Name, err)
+		}
+	}
+	for asked, want := range map[string]string{kindDXT5: kindDXT5, KindTGA: "", "png": "", "": ""} {
+		if got := askedKind("fldds", shown(m), &format.Env{Options: format.Options{Encoding: asked}}); got != want {
+			t.Errorf("asked for %q: %q", asked, got)
+		}
+	}
+	if got := askedKind("fldds", cube, &format.Env{Options: format.Options{Encoding: kindDXT5}}); got != "" {
+		t.Errorf("of a cube: %q", got)
+	}
+}
+
 // TestReplaceEntry: a texture that is stored in another kind loses the leaves of the old one, and tells where alpha goes.
 func TestReplaceEntry(t *testing.T) {
 	x := asset.NewImage(8, 8, asset.RGBA8) // all of it is a hole
@@ -207,6 +297,10 @@ func TestReplaceEntry(t *testing.T) {
 	e := &freelancer.TextureEntry{Node: dir, Form: freelancer.TGATexture, Leaves: dir.Children[:1:1]}
 	if err := replaceEntry(e, &x, "png", 0); schema.Class(err) != schema.ErrUnsupported || len(dir.Children) != 1 {
 		t.Errorf("of a kind that there is not: %v, left are %d leaves", err, len(dir.Children))
+	}
+	e.Node = nil // a texture that no library has yet
+	if err := replaceEntry(e, &x, kindRGBA, 0); err != nil || e.Form != freelancer.DDSTexture || len(e.Leaves) != 1 {
+		t.Errorf("without a library: %v", err)
 	}
 	half := clone(&x)
 	half.Pix[3] = 100
