@@ -188,8 +188,8 @@ func TestCompactedEmpty(t *testing.T) {
 		for _, n := range []int{3, 0, indices} {
 			m.Groups = append(m.Groups, freelancer.MeshGroup{IndexCount: uint16(n)})
 		}
-		r := &freelancer.VMeshRef{VertexStart: 4, GroupStart: 1, GroupCount: 2}
-		next, left, err := Compacted(m, new(freelancer.Node), &Users{refs: []*freelancer.VMeshRef{r}, leafs: []*freelancer.Node{{}}}, map[int]bool{1: true, 2: true}, map[int]bool{0: true})
+		r, w := &freelancer.VMeshRef{VertexStart: 4, GroupStart: 1, GroupCount: 2}, &freelancer.VWire{VertexStart: 7, VertexRange: 3}
+		next, left, err := Compacted(m, new(freelancer.Node), &Users{refs: []*freelancer.VMeshRef{r}, wires: []*freelancer.VWire{w}, leafs: []*freelancer.Node{{}, {}}}, map[int]bool{1: true, 2: true}, map[int]bool{0: true})
 		if err != nil || (next == nil) != (indices == 0) {
 			t.Errorf("%d indices: %+v, %v", indices, next, err)
 		}
@@ -197,7 +197,7 @@ func TestCompactedEmpty(t *testing.T) {
 			continue
 		}
 		ranges, err := r.Groups(next)
-		if err != nil || left != 1 || len(next.Groups) != 2 || len(next.Positions) != 3 || ranges[0].Count != 0 || ranges[1].Count != 3 || int(r.VertexStart)+int(r.VertexCount) > 3 || next.Positions[ranges[1].FirstVertex+int(next.Indices[2])][0] != 7 {
+		if err != nil || left != 1 || len(next.Groups) != 2 || len(next.Positions) != 3 || ranges[0].Count != 0 || ranges[1].Count != 3 || int(r.VertexStart)+int(r.VertexCount) > 3 || w.VertexStart != 7 || w.VertexRange != 3 || next.Positions[ranges[1].FirstVertex+int(next.Indices[2])][0] != 7 {
 			t.Errorf("%+v of %+v, %v", r, next, err)
 		}
 	}

@@ -208,11 +208,42 @@ func TestSameNormal(t *testing.T) {
 // TestSoup: the triangles of a mesh where a transform puts them, without lines and corners that are no numbers.
 func TestSoup(t *testing.T) {
 	broken := square(0)
+	broken.Indices = append(broken.Indices, 3, 0, 1, 0, 3, 1)
 	broken.Positions[3][1] = float32(math.Inf(1))
 	m := &asset.Mesh{Primitives: []*asset.Primitive{{Mode: asset.Lines, Positions: [][3]float32{{}, {}, {}}, Indices: []uint32{0, 1, 2}}, square(1), broken, {Mode: asset.Triangles, Positions: [][3]float32{{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {7, 7, 7}}}}}
 	want := [][3][3]float32{{{10, 0, 1}, {11, 0, 1}, {11, 1, 1}}, {{10, 0, 1}, {11, 1, 1}, {10, 1, 1}}, {{10, 0, 0}, {11, 0, 0}, {11, 1, 0}}, {{15, 0, 0}, {16, 0, 0}, {15, 1, 0}}}
 	if got := Soup(m, mgl64.Translate3D(10, 0, 0)); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestFillers: white colours and constant coordinates that editors add to what had none go, and others stay.
+func TestFillers(t *testing.T) {
+	white, flat, uv := [4]float32{1, 1, 1, 1}, [][2]float32{{1, 2}, {1, 2}}, [][2]float32{{1, 2}, {1, 3}}
+	with := func(colors [][4]float32, sets ...[][2]float32) *asset.Mesh {
+		p := square(0)
+		p.Colors, p.TexCoords = colors, sets
+		return &asset.Mesh{Primitives: []*asset.Primitive{p}}
+	}
+	for _, c := range []struct {
+		was, now *asset.Mesh
+		colors   bool
+		sets     int
+	}{
+		{with(nil), with([][4]float32{white, white}), false, 0}, {with(nil), with([][4]float32{white, {1, 1, 1, 0.5}}), true, 0}, {with([][4]float32{white}), with([][4]float32{white, white}), true, 0},
+		{with(nil, uv), with(nil, uv, flat, flat), false, 1}, {with(nil, uv), with(nil, uv, flat, uv), false, 3}, {with(nil, uv), with(nil, flat), false, 1},
+	} {
+		DropFillers(c.was, c.now)
+		if p := c.now.Primitives[0]; (p.Colors != nil) != c.colors || len(p.TexCoords) != c.sets {
+			t.Errorf("%v, %d sets; want %v, %d", p.Colors, len(p.TexCoords), c.colors, c.sets)
+		}
+	}
+	bent := square(0)
+	bent.Positions[2] = bent.Positions[1] // the second triangle alone has an area
+	for i, p := range Pieces(&asset.Mesh{Primitives: []*asset.Primitive{bent}}, mgl64.Ident4(), true, nil) {
+		if !slices.Equal(p.Normals, [][3]float32{{0, 1, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}) {
+			t.Errorf("piece %d has the normals %v", i, p.Normals)
+		}
 	}
 }
 
@@ -277,7 +308,9 @@ func TestMovedMesh(t *testing.T) {
 	for i := range edited.TexCoords {
 		edited.TexCoords[i] = slices.Clone(base.TexCoords[i])
 	}
+	edited.Colors = slices.Clone(base.Colors)
 	edited.Positions[0][1] += 5
+	edited.Colors[1] = [4]float32{1, 0, 0, 1}
 	edited.TexCoords[1][2][0] = 0.5
 	was := &asset.Mesh{Primitives: []*asset.Primitive{base}}
 	c := Compare(was, &asset.Mesh{Primitives: []*asset.Primitive{&edited}})
@@ -285,7 +318,7 @@ func TestMovedMesh(t *testing.T) {
 	if fmt.Sprint(stored) != before {
 		t.Error("the stored mesh is another one")
 	}
-	if now.Positions[1] != [3]float32{1, 5.5, -1} || now.TexCoords[1][3][0] != 0.5 || now.Positions[2] != stored.Positions[2] || now.TexCoords[0][3] != stored.TexCoords[0][3] {
+	if now.Positions[1] != [3]float32{1, 5.5, -1} || now.TexCoords[1][3][0] != 0.5 || now.Positions[2] != stored.Positions[2] || now.TexCoords[0][3] != stored.TexCoords[0][3] || !slices.Equal(now.Diffuse, slices.Replace(slices.Clone(stored.Diffuse), 2, 3, 0xFFFF0000)) {
 		t.Errorf("%v, %v", now.Positions[1], now.TexCoords[1][3])
 	}
 }
@@ -355,6 +388,8 @@ func TestFillSkin(t *testing.T) {
 	}
 	mapped := square(2)
 	mapped.TexCoords = [][][2]float32{{{0, 0}, {1, 0}, {1, 0.25}, {0, 1}}}
+	twice := square(0)
+	twice.TexCoords = [][][2]float32{mapped.TexCoords[0], mapped.TexCoords[0], mapped.TexCoords[0]}
 	lines := &asset.Primitive{Mode: asset.Lines, Positions: make([][3]float32, 2)}
 	for _, c := range []struct {
 		name  string
@@ -363,7 +398,7 @@ func TestFillSkin(t *testing.T) {
 		class error
 	}{
 		{"a square", []*asset.Node{node(skin, square(0))}, "4 4 4 0 1", nil}, {"the same twice", []*asset.Node{node(skin, square(0)), node(skin, square(0))}, "8 4 8 0 2", nil},
-		{"two", []*asset.Node{node(skin, square(0), square(1))}, "8 8 8 0 2", nil}, {"lines", []*asset.Node{node(skin, square(0), lines)}, "4 4 4 0 1", nil},
+		{"two", []*asset.Node{node(skin, square(0), square(1))}, "8 8 8 0 2", nil}, {"two sets", []*asset.Node{node(skin, square(0)), node(skin, twice)}, "8 4 8 8 2", nil}, {"lines", []*asset.Node{node(skin, square(0), lines)}, "4 4 4 0 1", nil},
 		{"without a skin of its own", []*asset.Node{node(skin, square(0)), node(nil, square(1))}, "8 8 8 0 2", nil}, {"without any", []*asset.Node{node(nil, square(0))}, "", schema.ErrUnsupported},
 		{"as many as there may be", []*asset.Node{node(skin, large(65535))}, "65535 65535 65535 0 1", nil}, {"one more", []*asset.Node{node(skin, large(65536))}, "", schema.ErrLimit}, {"one more in two", []*asset.Node{node(skin, large(65532), square(1))}, "", schema.ErrLimit},
 	} {
