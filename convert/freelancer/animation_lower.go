@@ -256,7 +256,6 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 			am.Parent, am.Child = p.joint.Parent.Name, p.name
 		}
 		a.script.Maps = append(a.script.Maps, am)
-		a.maps[p.node] = am
 	}
 	said := e.reportLimits(p, am, a.script.Name, poses)
 	if e.editFrames(p, am, n, was, now) {

@@ -181,7 +181,7 @@ func TestDistancesOfLevels(t *testing.T) {
 		told   string
 	}{
 		{[]float32{0, 9, 20, 90}, []float64{50}, []float32{0, 50, 500, 1e6}, ""}, {[]float32{0, 9, 50, 90}, []float64{50}, []float32{0, 50, 500, 1e6}, ""}, {[]float32{0, 9, 51, 90}, []float64{50}, []float32{0, 50, 51, 1e6}, ""},
-		{[]float32{0, 9, 90}, []float64{5e5}, []float32{0, 5e5, 5e6}, ""}, {[]float32{0, 9, 90}, []float64{50, 70}, []float32{0, 50, 1e6}, "it has 1 lower levels"}, {[]float32{0, 90}, []float64{50}, []float32{0, 1e6}, "it has 0 lower levels"}, {[]float32{0, 9, 90}, nil, []float32{0, 9, 90}, ""},
+		{nil, []float64{50}, nil, "it has 0 lower levels"}, {[]float32{0, 9, 90}, []float64{5e5}, []float32{0, 5e5, 5e6}, ""}, {[]float32{0, 9, 90}, []float64{50, 70}, []float32{0, 50, 1e6}, "it has 1 lower levels"}, {[]float32{0, 90}, []float64{50}, []float32{0, 1e6}, "it has 0 lower levels"}, {[]float32{0, 9, 90}, nil, []float32{0, 9, 90}, ""},
 	} {
 		e := of(c.given...)
 		p := &part{name: "wing", content: freelancer.NewDir("wing.3db")}
@@ -192,6 +192,80 @@ func TestDistancesOfLevels(t *testing.T) {
 		ml, err := read.MultiLevel(p.content.Child("MultiLevel"))
 		if all := e.d.All(); err != nil || !slices.Equal(ml.Switch, c.want) || len(all) > 0 != (c.told != "") || c.told != "" && !strings.HasPrefix(all[0].Msg, c.told) {
 			t.Errorf("%v, asked %v: %v, told %v, want %v", c.before, c.given, ml.Switch, all, c.want)
+		}
+	}
+}
+
+// TestFramesShown: frames that do not come after the ones before them, or hold no numbers, are left out, and an angle goes on from
+// those that are not.
+func TestFramesShown(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		times, angles []float32
+		want          string // keys: times, and angles in degrees
+		told          int
+	}{
+		{[]float32{0, 1, 2}, []float32{0, 0.5, 1}, "0:0 1:29 2:57", 0}, {[]float32{1, 1, 2}, []float32{0, 0.5, 1}, "1:0 2:57", 1}, {[]float32{0.5, 1}, []float32{0, 0.5}, "0.5:0 1:29", 0}, {[]float32{-1, 0, nan, 1}, []float32{1, 0, 1, 0.5}, "0:0 1:29", 1},
+		{[]float32{0, 1}, []float32{0, 3}, "0:0 0.5:86 1:172", 0}, {[]float32{0, 0.5, 1}, []float32{0, nan, 3}, "0:0 0.5:86 1:172", 1}, {[]float32{0, 0, 1}, []float32{0, -3, 3}, "0:0 0.5:86 1:172", 1}, {[]float32{0}, []float32{nan}, "", 1},
+	} {
+		m := &model{d: new(schema.Diagnostics)}
+		p := &part{name: "wing", node: asset.NewNode("wing"), joint: &freelancer.Joint{Kind: freelancer.Rev, Rotation: freelancer.Identity3, Axis: [3]float32{0, 0, 1}}}
+		got := ""
+		for _, ch := range m.channels(p, &freelancer.AnimationMap{Channel: &freelancer.Channel{Count: uint32(len(c.times)), Interval: -1, Type: freelancer.ChannelScalar, Times: c.times, Scalars: c.angles}}) {
+			for i, at := range ch.Times {
+				got += fmt.Sprintf(" %g:%.0f", at, 2*math.Atan2(float64(ch.Values[4*i+2]), float64(ch.Values[4*i+3]))*180/math.Pi)
+			}
+		}
+		if strings.TrimSpace(got) != c.want || m.d.Count("animation-times") != c.told {
+			t.Errorf("%v of %v: %s, told %v, want %s", c.angles, c.times, got, m.d.All(), c.want)
+		}
+	}
+}
+
+// TestSetFrame: an edited frame has the angle that is nearest to the one that it had beyond half a turn, and any distance.
+func TestSetFrame(t *testing.T) {
+	for _, c := range []struct {
+		kind      freelancer.JointKind
+		was, turn float64
+		want      float32
+	}{{freelancer.Rev, 3, -3, -3}, {freelancer.Rev, 6, -3, 2*math.Pi - 3}, {freelancer.Rev, -6, 3, 3 - 2*math.Pi}, {freelancer.Rev, 1, 2, 2}, {freelancer.Pris, 1, 30, 30}, {freelancer.Pris, 40, 30, 30}} {
+		ch := &freelancer.Channel{Count: 1, Type: freelancer.ChannelScalar, Scalars: []float32{float32(c.was)}}
+		j := &freelancer.Joint{Kind: c.kind, Rotation: freelancer.Identity3, Axis: [3]float32{0, 0, 1}}
+		x := &track.Pose{Turn: mgl64.QuatRotate(c.turn, mgl64.Vec3{0, 0, 1})}
+		if c.kind == freelancer.Pris {
+			x = &track.Pose{At: mgl64.Vec3{0, 0, c.turn}, Turn: mgl64.QuatIdent()}
+		}
+		if setFrame(ch, j, &freelancer.AnimationMap{}, 0, x); math.Abs(float64(ch.Scalars[0]-c.want)) > 1e-5 {
+			t.Errorf("%v from %v to %v: %v, want %v", c.kind, c.was, c.turn, ch.Scalars[0], c.want)
+		}
+	}
+}
+
+// TestBoneOfNothing: a bone that hangs on nothing any more has no joint, and the others keep theirs; a scene without bones is a
+// skeleton of none.
+func TestBoneOfNothing(t *testing.T) {
+	bone := func(name string) *part {
+		return &part{name: name, def: &freelancer.Part{Object: name}, node: asset.NewNode(name)}
+	}
+	root, hand, foot := bone("root"), bone("hand"), bone("foot")
+	e := &editor{model: &model{parts: []*part{root, hand, foot}, compound: &freelancer.Compound{Joints: []freelancer.Joint{{Child: freelancer.PartName{Name: "hand"}}, {Child: freelancer.PartName{Name: "foot"}}}}}, format: "dfm", nodeOf: map[*part]*asset.Node{}}
+	for i, p := range []*part{hand, foot} {
+		p.parent, p.joint = root, &e.compound.Joints[i]
+		e.nodeOf[p] = asset.NewNode(p.name)
+	}
+	e.lowerJoint(hand)
+	if hand.joint != nil || len(e.compound.Joints) != 1 || foot.joint != &e.compound.Joints[0] || foot.joint.Child.Name != "foot" || !e.changed {
+		t.Errorf("%+v, %+v", hand.joint, e.compound.Joints)
+	}
+	if !e.isSkeleton(nil) || (&editor{format: "cmp"}).isSkeleton(nil) {
+		t.Error("no bones")
+	}
+	for _, name := range []string{"3db", "cmp"} { // in either a file of one part is one
+		d, box := new(schema.Diagnostics), asset.NewNode("box")
+		box.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Mode: asset.Triangles}}}
+		e := &editor{format: name, model: &model{parts: []*part{root}}, d: d, edited: &asset.Scene{Roots: []*asset.Node{box}}}
+		if err := e.addParts(); err != nil || len(e.parts) != 1 || d.Count("parts-left-out") != 1 {
+			t.Errorf("%s: %d parts, told %v, %v", name, len(e.parts), d.All(), err)
 		}
 	}
 }
