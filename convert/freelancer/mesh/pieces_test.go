@@ -182,7 +182,7 @@ func TestCompare(t *testing.T) {
 		{"nothing", list(face(red, 0)), list(face(red, 0)), true, true}, {"a vertex", list(face(red, 0)), list(moved), false, true}, {"a triangle less", list(face(red, 0)), list(less), false, false}, {"its normals", list(lit), list(face(red, 0)), true, false}, {"new normals", list(face(red, 0)), list(lit), true, true}, {"new colours", list(face(red, 0)), list(painted), false, false},
 		{"another material", list(face(red, 0)), list(face(blue, 0)), false, false},
 		{"one more", list(face(red, 0)), list(face(red, 0), face(blue, 0)), false, false}, {"one less", list(face(red, 0), face(blue, 0)), list(face(red, 0)), false, false}, {"one less that shows nothing", list(face(red, 0), point), list(face(red, 0)), true, true},
-		{"points", list(dots(asset.Points, 0)), list(dots(asset.Points, 0)), true, false}, {"points that move", list(dots(asset.Points, 0)), list(dots(asset.Points, 2)), false, false}, {"lines that move", list(face(red, 0), dots(asset.Lines, 0)), list(face(red, 0), dots(asset.Lines, 2)), false, false},
+		{"points", list(dots(asset.Points, 0)), list(dots(asset.Points, 0)), true, false}, {"the last of three points", list(&asset.Primitive{Mode: asset.Points, Positions: make([][3]float32, 3)}), list(&asset.Primitive{Mode: asset.Points, Positions: [][3]float32{{}, {}, {1, 1, 1}}}), false, false}, {"points that move", list(dots(asset.Points, 0)), list(dots(asset.Points, 2)), false, false}, {"lines that move", list(face(red, 0), dots(asset.Lines, 0)), list(face(red, 0), dots(asset.Lines, 2)), false, false},
 		{"lines that are turned", list(dots(asset.Lines, 0)), list(&asset.Primitive{Mode: asset.Lines, Material: red, Positions: [][3]float32{{1, 1, 1}, {0, 0, 0}}}), true, false},
 	} {
 		if got := Compare(c.was, c.now); got.Same != c.same || got.Movable() != c.movable {
@@ -214,6 +214,30 @@ func TestSoup(t *testing.T) {
 	want := [][3][3]float32{{{10, 0, 1}, {11, 0, 1}, {11, 1, 1}}, {{10, 0, 1}, {11, 1, 1}, {10, 1, 1}}, {{10, 0, 0}, {11, 0, 0}, {11, 1, 0}}, {{15, 0, 0}, {16, 0, 0}, {15, 1, 0}}}
 	if got := Soup(m, mgl64.Translate3D(10, 0, 0)); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
+	}
+	for size, want := range map[float64][3][3]float32{0.5: {{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}}, -2: {{0, 0, 0}, {-2, -2, 0}, {-2, 0, 0}}} { // mirrored, triangles turn over
+		if got := Soup(&asset.Mesh{Primitives: []*asset.Primitive{square(0)}}, mgl64.Scale3D(size, size, size)); got[0] != want {
+			t.Errorf("%v times as large: %v", size, got[0])
+		}
+	}
+	for k := range 3 {
+		at := [3]float32{1, 2, 3}
+		if !finitePoint(at) {
+			t.Error("a point is none")
+		}
+		if at[k] = float32(math.NaN()); finitePoint(at) {
+			t.Errorf("%v is a point", at)
+		}
+	}
+	bone := asset.NewNode("bone") // a skin of one bone, of which a vertex names two
+	odd := &asset.Primitive{Joints: [][][4]uint16{{{0, 9}}}, Weights: [][][4]float32{{{0.5, 0.5}}}}
+	if got := weights(odd, 0, &asset.Skin{Joints: []*asset.Node{bone}}); len(got) != 1 || got[bone] != 0.5 {
+		t.Errorf("weights %v", got)
+	}
+	shard := square(0) // a triangle without an area at a border
+	shard.Positions, shard.Indices = append(shard.Positions, [3]float32{0.5, 0, 0}), append(shard.Indices, 0, 1, 4)
+	if lines := FeatureEdges(&asset.Mesh{Primitives: []*asset.Primitive{shard}})[0]; len(lines.Indices) != 8 {
+		t.Errorf("%d ends of the border of a square", len(lines.Indices))
 	}
 }
 
@@ -336,6 +360,7 @@ func TestAlignSkins(t *testing.T) {
 	}{
 		{"alike", []int{0, 1}, [][16]float32{at(1), at(2)}, [][16]float32{at(1), at(2)}, 0},
 		{"all elsewhere", []int{0, 1}, [][16]float32{at(4), at(5)}, [][16]float32{at(1), at(2)}, 3},
+		{"a little elsewhere", []int{0, 1}, [][16]float32{at(1.000001), at(1.999999)}, [][16]float32{at(1), at(2)}, 0},
 		{"one elsewhere", []int{0, 1}, [][16]float32{at(4), at(2)}, [][16]float32{at(4), at(2)}, 0},
 		{"all elsewhere, and one of its own", []int{0, 2}, [][16]float32{at(4), at(9)}, [][16]float32{at(1), at(6)}, 3},
 		{"nothing shared", []int{2, 3}, [][16]float32{at(4), at(9)}, [][16]float32{at(4), at(9)}, 0},
