@@ -141,6 +141,15 @@ func TestHullParts(t *testing.T) {
 	if got := e.order(); !slices.Equal(got, []*Part{root, wing, fresh}) {
 		t.Error("new parts do not come last")
 	}
+	e.Parts = []*Part{wing, root}
+	if got := e.order(); !slices.Equal(got, []*Part{root, wing}) {
+		t.Error("stored parts are not in the order of the file")
+	}
+	stays := NewEditor(nil, &freelancer.Sur{Old: &freelancer.OldSur{Parts: []freelancer.OldSurPart{{Name: "old"}}}}, nil, nil)
+	stays.called[0] = "new"
+	if got := stays.underNewNames(); got.Old.Parts[0].Name != "new" || stays.Old.Old.Parts[0].Name != "old" {
+		t.Errorf("%q is called %q", stays.Old.Old.Parts[0].Name, got.Old.Parts[0].Name)
+	}
 	e.Parts = []*Part{root, wing, stray, old}
 	for _, c := range []struct {
 		p     *Part
@@ -410,6 +419,15 @@ func TestSurfaceLimits(t *testing.T) {
 		if s, err := newSurface([]Body{many(n)}, nil); schema.Class(err) != class || err == nil && len(s.Points) != n {
 			t.Errorf("%d points: %v", n, err)
 		}
+	}
+	e, p := NewEditor(new(schema.Diagnostics), nil, nil, nil), partOf("root", -1)
+	for k := range freelancer.MaxPoints/3 + 1 { // as many flat hulls
+		i := float32(k)
+		p.Hulls = append(p.Hulls, PartHull{ID: p.ID, Stored: -1, Triangles: [][3][3]float32{{{i, 0, 0}, {i, 1, 0}, {i, 0, 1}}}})
+	}
+	e.Parts = []*Part{p}
+	if s, err := e.File(); schema.Class(err) != schema.ErrLimit {
+		t.Errorf("a file of too many points: %v, %v", s, err)
 	}
 	open := Body{Points: [][3]float32{{}, {1, 0, 0}, {0, 1, 0}}, Faces: []freelancer.SurFace{{Points: [3]uint16{0, 1, 2}}}}
 	if _, err := newSurface([]Body{open}, nil); schema.Class(err) != schema.ErrLimit {
