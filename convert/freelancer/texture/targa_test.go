@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -88,9 +89,13 @@ func TestTargas(t *testing.T) {
 		for i := n; i < 17*16; i++ {
 			copy(m.Pix[4*i:], m.Pix[:4])
 		}
-		if out, err := encodeTGA(like, m); err != nil || out[2] != kind || !bytes.Equal(targa(out).Pix, m.Pix) {
+		if out, err := encodeTGA(like, m); err != nil || out[2] != kind || !bytes.Equal(targa(out).Pix, m.Pix) || n > 256 && !bytes.Equal(out[3:8], make([]byte, 5)) {
 			t.Errorf("%d colours: %v", n, err)
 		}
+	}
+	short, err := encode.TGA(&pixels.TGA{ImageType: pixels.TGAGray | pixels.TGARuns, Width: 4, Height: 1, Bits: 8, Pixels: []byte{129, 7}})
+	if err == nil && targa(short) != nil {
+		t.Error("runs that are too short show something")
 	}
 }
 
@@ -118,6 +123,9 @@ func TestPictureKinds(t *testing.T) {
 		b, err := newDDS(m(16, 8, 255), kind, 0)
 		if err != nil || storedKind(b) != want {
 			t.Errorf("%s: %s, %v", kind, storedKind(b), err)
+		}
+		if pitch := binary.LittleEndian.Uint32(b[20:]); pitch != map[string]uint32{kindDXT1: 64, kindDXT5: 128, kindRGBA: 64}[kind] {
+			t.Errorf("%s: %d bytes a row, or in all", kind, pitch)
 		}
 		if icon := AsTarga(b, ""); (icon != nil) != (kind == kindRGBA) || icon != nil && (icon.Width != 16 || icon.Height != 8) {
 			t.Errorf("%s as a Targa: %v", kind, icon)
@@ -275,6 +283,101 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
+// holder is an archive that has room for Targas.
+type holder struct{ format.ArchiveFile }
+
+func (holder) HoldsTargas(string) bool { return true }
+
+// TestKindAsked: a stored picture becomes one of another kind where that is asked for and it was edited, or all are to; and in sizes
+// that the game knows.
+func TestKindAsked(t *testing.T) {
+	m := plain(64, 64)
+	b, err := newDDS(m, kindDXT1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		asked    string
+		reencode bool
+		edited   *asset.Image
+		want     string // kind and size
+		told     string
+	}{
+		{"", false, nil, "dxt1 64 64", ""}, {kindDXT5, false, nil, "dxt1 64 64", ""}, {kindDXT5, true, nil, "dxt5 64 64", ""}, {kindDXT1, true, nil, "dxt1 64 64", ""}, {kindDXT5, false, plain(32, 64), "dxt5 32 64", ""},
+		{"", false, plain(33, 64), "dxt1 32 64", "texture-scaled"}, {KindTGA, false, plain(33, 64), "tga 32 64", "texture-scaled"}, {KindTGA, true, nil, "tga 64 64", ""}, {KindTGA, false, nil, "dxt1 64 64", ""},
+	} {
+		x := &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{*m}}}, Native: &asset.Native{Format: "fldds", Payload: b}}
+		if c.edited != nil {
+			x.Frames[0].Mips[0] = *c.edited
+		}
+		d := new(schema.Diagnostics)
+		v, err := DDS.Lower(x, &format.Env{Archive: holder{}, Diagnostics: d, Options: format.Options{Encoding: c.asked, Reencode: c.reencode}})
+		got := ""
+		switch v := v.(type) {
+		case *pixels.DDS:
+			got = fmt.Sprintln(strings.ToLower(v.Format.FourCC.String()), v.Width, v.Height)
+		case *pixels.TGA:
+			got = fmt.Sprintln("tga", v.Width, v.Height)
+		}
+		told := ""
+		for _, x := range d.All() {
+			told += x.Code
+		}
+		if strings.TrimSpace(got) != c.want || err != nil || told != c.told {
+			t.Errorf("asked for %q, %v: %s, %v, told %v, want %s", c.asked, c.reencode, got, err, d.All(), c.want)
+		}
+	}
+	cube, faces := &pixels.DDS{HeaderSize: 124, Flags: 0x1007, Width: 4, Height: 4, Caps: 0x1008, Caps2: 0xFE00, Format: pixels.DDSFormat{Size: 32, Flags: pixels.DDSRGB, Bits: 8, Red: 0xE0, Green: 0x1C, Blue: 3}}, asset.Frame{Mips: []asset.Image{*plain(4, 4)}}
+	for range 6 {
+		cube.Levels = append(cube.Levels, make([]byte, 16))
+	}
+	for _, side := range []int{4, 8, 4, 4, 4} {
+		faces.Faces = append(faces.Faces, *plain(side, side))
+	}
+	if b, err = encode.DDS(cube); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = encodeFaces(b, &asset.Texture{Frames: []asset.Frame{faces}}, 0); err != nil || len(b) != 128+6*16 || !bytes.Equal(b[128:], bytes.Repeat([]byte{0xFF}, 6*16)) {
+		t.Errorf("a cube with a large face: %d bytes, %v", len(b), err)
+	}
+}
+
+// plain returns a white picture.
+func plain(w, h int) *asset.Image {
+	return &asset.Image{Width: w, Height: h, Pix: bytes.Repeat([]byte{255}, 4*w*h)}
+}
+
+// TestLevelOfDDS: what kinds of pixels show, of which DXT4 is as DXT5 and light alone is grey.
+func TestLevelOfDDS(t *testing.T) {
+	block := []byte{255, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0}
+	for name, same := range map[string]string{"DXT2": "DXT3", "DXT4": "DXT5"} {
+		var shown []asset.Image
+		for _, n := range []string{name, same} {
+			f := pixels.DDSFormat{Flags: pixels.DDSFourCC, FourCC: [4]byte([]byte(n))}
+			m, err := ddsLevel(&f, block, 4, 4)
+			again, wrong := encodeLevel(&f, clone(plain(4, 4)), 0)
+			if err != nil || wrong != nil || len(again) != 16 {
+				t.Fatal(err, wrong)
+			}
+			shown = append(shown, m, asset.Image{Pix: again})
+		}
+		if !bytes.Equal(shown[0].Pix, shown[2].Pix) || !bytes.Equal(shown[1].Pix, shown[3].Pix) {
+			t.Errorf("%s is not as %s", name, same)
+		}
+	}
+	if got := unmask([]byte{0x40, 0xff}, 2, &pixels.DDSFormat{Flags: pixels.DDSLuminance, Bits: 8, Red: 0xff}); !bytes.Equal(got, []byte{0x40, 0x40, 0x40, 255, 255, 255, 255, 255}) {
+		t.Errorf("light is %v", got)
+	}
+	sets := [][][2]float32{{{0, 0.25}}}
+	s := &asset.Scene{Meshes: []*asset.Mesh{{Primitives: []*asset.Primitive{{TexCoords: sets}, {TexCoords: sets}, {TexCoords: [][][2]float32{sets[0], nil}}}}}}
+	TurnRows(s)
+	for i, p := range s.Meshes[0].Primitives {
+		if p.TexCoords[0][0] != [2]float32{0, 0.75} {
+			t.Errorf("primitive %d has %v", i, p.TexCoords)
+		}
+	}
+}
+
 // TestReplaceEntry: a texture that is stored in another kind loses the leaves of the old one, and tells where alpha goes.
 func TestReplaceEntry(t *testing.T) {
 	x := asset.NewImage(8, 8, asset.RGBA8) // all of it is a hole
@@ -303,7 +406,11 @@ func TestReplaceEntry(t *testing.T) {
 		t.Errorf("without a library: %v", err)
 	}
 	half := clone(&x)
+	d := new(schema.Diagnostics)
 	half.Pix[3] = 100
+	if err := Update(e, half, kindDXT1, 0, d); err != nil || d.Count("texture-alpha") != 1 {
+		t.Errorf("with less alpha: told %v, %v", d.All(), err)
+	}
 	for kind, told := range map[string]bool{kindDXT1: true, kindDXT5: false} {
 		d := new(schema.Diagnostics)
 		if _, err := New("a", half, kind, 0, d); err != nil || d.Has("texture-alpha") != told {

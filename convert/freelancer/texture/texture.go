@@ -283,7 +283,8 @@ func TurnRows(s *asset.Scene) {
 					continue
 				}
 				if turned[&uv[0]] == nil {
-					turned[&uv[0]] = space.FlipV(uv)
+					now := space.FlipV(uv)
+					turned[&uv[0]], turned[&now[0]] = now, now // copies of a primitive share the list of sets too
 				}
 				p.TexCoords[set] = turned[&uv[0]]
 			}
