@@ -257,6 +257,34 @@ func TestBoneOfNothing(t *testing.T) {
 	if hand.joint != nil || len(e.compound.Joints) != 1 || foot.joint != &e.compound.Joints[0] || foot.joint.Child.Name != "foot" || !e.changed {
 		t.Errorf("%+v, %+v", hand.joint, e.compound.Joints)
 	}
+	for _, moved := range []bool{false, true} { // the joint of a first bone holds it in the world
+		e := &editor{model: &model{parts: []*part{root}, compound: &freelancer.Compound{}}, format: "dfm", size: 2, nodeOf: map[*part]*asset.Node{root: asset.NewNode("root")}}
+		if root.joint = (&freelancer.Joint{Rotation: freelancer.Identity3}); moved {
+			e.nodeOf[root].Transform.Translation = [3]float32{1, 2, 3}
+		}
+		if e.lowerJoint(root); e.changed != moved || root.joint.Origin != e.nodeOf[root].Transform.Translation {
+			t.Errorf("moved %v: the joint is at %v", moved, root.joint.Origin)
+		}
+	}
+	hand.joint, foot.joint = &freelancer.Joint{Kind: freelancer.Rev, Axis: [3]float32{0, 1, 0}}, &freelancer.Joint{}
+	for name, want := range map[string]string{"HAND.001": "rev", "hand": "", "foot.001": "", "root.002": "", "nobody.001": ""} {
+		e.d = new(schema.Diagnostics)
+		e.parts = []*part{root, foot, hand}
+		root.fresh = true
+		n := asset.NewNode(name)
+		kind, _ := e.copied(n)["construct"].(string)
+		n.Extras = map[string]any{"construct": "pris"}
+		if kind != want || e.d.Has("joint-copied") != (want != "") || e.copied(n) != nil {
+			t.Errorf("%s moves as %q, told %v", name, kind, e.d.All())
+		}
+	}
+	for _, stored := range []*asset.Channel{nil, {}} {
+		for _, same := range []bool{false, true} {
+			if got := editedAt(stored, nil, func(float64) bool { return same })(1); got != (stored != nil && !same) {
+				t.Errorf("a curve that is gone, the same %v: edited %v", same, got)
+			}
+		}
+	}
 	if !e.isSkeleton(nil) || (&editor{format: "cmp"}).isSkeleton(nil) {
 		t.Error("no bones")
 	}

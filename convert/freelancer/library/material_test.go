@@ -255,6 +255,10 @@ func TestTakeValues(t *testing.T) {
 			t.Errorf("%s: %s, changed %v, %v, want %s", c.name, s, changed, err, c.want)
 		}
 	}
+	m := &freelancer.Material{Type: "DcDt", Properties: []freelancer.Property{{Name: "TileRate", Floats: []float32{4}}, {Name: "Fade", Floats: []float32{1, 2}}, {Name: "Sp"}, {Name: "flip u", Words: []uint32{1}}, {Name: "flip v", Words: []uint32{1, 2}}, {Name: "Dt_flags", Words: []uint32{3}}}}
+	if got := fmt.Sprint(numberFields(m).Values()); got != "map[Fade:[1 2] TileRate:4 flip u:1 flip v:[1 2]]" {
+		t.Errorf("fields %s", got)
+	}
 	if got := numbersOf(&asset.Material{Native: rig.Native(map[string]any{"type": "AtmosphereMaterial", "Oc": 0.5, "Alpha": 1.0, "Scale": []any{1.0, 2.0}, "Dt_flags": 1.0})}); got != "Oc [0.5]|Scale [1 2]" {
 		t.Errorf("numbers %s", got)
 	}
@@ -326,6 +330,25 @@ func TestLowerMaterials(t *testing.T) {
 	e, _ = editorOf(t, treeOf(map[string]string{"Texture library/sky/CUBE": "x"}), nil)
 	if err := e.LowerMaterials([]*asset.Material{lost}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("a picture that cannot be replaced: %v", err)
+	}
+	for _, worn := range []bool{false, true} { // an edited material whose name nobody knows
+		mesh := meshBytes(t, "other")
+		if worn {
+			mesh = meshBytes(t, "other", "hidden")
+		}
+		tree := treeOf(map[string]string{"VMeshLibrary/a.vms/VMeshData": mesh})
+		e, d := editorOf(t, tree, nil)
+		a := e.Material(freelancer.FLCRC("hidden"))
+		a.BaseColor = [4]float32{1, 0, 0, 1}
+		err := e.LowerMaterials([]*asset.Material{a})
+		if got := entries(tree, freelancer.MaterialLibrary); err != nil || (len(got) > 0) != worn || d.Has("material-unknown") == worn || d.Has("material-named") != worn || len(e.repointed) > 0 != worn || worn && got[0] != "material" {
+			t.Errorf("worn %v: %v, %v, told %v", worn, got, err, d.All())
+		}
+	}
+	tree = treeOf(map[string]string{"Material library/seen/Type": "DcDt\x00", "Material library/unseen/Type": "DcDt\x00", "MaterialAnim/seen/MACount": words(1), "MaterialAnim/seen/MADeltas": floats(1, 0, 0, 0, 0), "MaterialAnim/unseen/MACount": words(1), "MaterialAnim/unseen/MADeltas": floats(1, 0, 0, 0, 0), "MaterialAnim/nobody/MACount": words(0)})
+	e, _ = editorOf(t, tree, nil)
+	if a := e.Named("seen"); e.LiftAnimations(tree.Root) != nil || fmt.Sprint(a.Native.Values[animationKey]) != "[1 0 0 0 0 0 0 0 0]" {
+		t.Errorf("its texture moves as %v", a.Native.Values[animationKey])
 	}
 	tree = treeOf(map[string]string{"MaterialAnim/m/MACount": "x"})
 	e, _ = editorOf(t, tree, nil)
