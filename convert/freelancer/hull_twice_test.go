@@ -223,6 +223,31 @@ func TestHullsWithoutAnEntry(t *testing.T) {
 	}
 }
 
+// TestHullsOfGoneParts: a hull that lies in that of a part above its own goes with its own part, and that is told.
+func TestHullsOfGoneParts(t *testing.T) {
+	fm := byName(t, "cmp")
+	model, x, _ := lowerBoth(t, fm, "ship.cmp", gunship(), format.Options{}, nil)
+	x.Parts = x.Parts[:2] // without the entry of the wing
+	b, err := write.Sur(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []bool{false, true} {
+		s := liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": b}})
+		_, n := where(s)
+		want := "!Root: HpMount 1, Root 2, wing 1"
+		if gone {
+			adopt(n, "wing", "Root", "")
+			want = "!Root: HpMount 1, Root 2"
+		}
+		d := new(schema.Diagnostics)
+		_, got, _ := lowerBoth(t, fm, "ship.cmp", s, format.Options{}, d)
+		if list := hullsOf(got, shipNames...); list[0] != want || d.Has("hulls-gone") != gone {
+			t.Errorf("gone %v: %q, told %v", gone, list, d.All())
+		}
+	}
+}
+
 // TestHullsOfNoPart: what a collision file has of a part that the model does not stays, whatever is done to others.
 func TestHullsOfNoPart(t *testing.T) {
 	fm := byName(t, "cmp")

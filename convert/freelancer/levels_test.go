@@ -253,6 +253,41 @@ func TestAskedDistances(t *testing.T) {
 	}
 }
 
+// TestLevelsOfLines: lines and points that an editor drops stay, and edited ones are stored; a first level may show nothing.
+func TestLevelsOfLines(t *testing.T) {
+	fm := byName(t, "cmp")
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := tree.Root.Find("VMeshLibrary/ship.turret.lod0-112.vms/VMeshData")
+	data.Data = slices.Clone(data.Data)
+	data.Data[4] = 1 // a list of points
+	b := treeBytes(t, tree)
+	for name, edit := range map[string]func(n *asset.Node){"dropped": func(n *asset.Node) { n.Mesh = nil }, "edited": func(n *asset.Node) {
+		n.Mesh = meshNode("", box(n.Mesh.Primitives[0].Material, [3]float32{-9, 0, 0}, [3]float32{9, 1, 1})).Mesh
+	}} {
+		s, d := lift(t, fm, "ship.cmp", b, nil), new(schema.Diagnostics)
+		_, n := where(s)
+		edit(n["turret"])
+		after := lower(t, fm, "ship.cmp", s, d)
+		_, n = where(lift(t, fm, "ship.cmp", after, nil))
+		if mode := n["turret"].Mesh.Primitives[0].Mode; (mode == asset.Points) != (name == "dropped") || d.Has("lines-kept") != (name == "dropped") || (string(after) == string(b)) != (name == "dropped") {
+			t.Errorf("%s: mode %v, told %v", name, mode, d.All())
+		}
+	}
+	s := ship()
+	_, n := where(s)
+	n["turret"].LODs, n["turret"].Mesh = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25)}, nil
+	listMeshes(s)
+	if tree, err = read.UTF(lower(t, fm, "ship.cmp", s, nil), nil); err != nil {
+		t.Fatal(err)
+	}
+	if dir := tree.Root.Find("turret.3db/MultiLevel"); dir.Find("Level0/VMeshPart") != nil || dir.Find("Level1/VMeshPart/VMeshRef") == nil {
+		t.Error("a first level of nothing shows something, or the second one does not")
+	}
+}
+
 // TestDamagedDistances: a list of distances with none in it stays as it is, whatever distances are asked for.
 func TestDamagedDistances(t *testing.T) {
 	fm := byName(t, "cmp")

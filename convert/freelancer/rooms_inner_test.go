@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
@@ -219,6 +220,39 @@ func TestFramesShown(t *testing.T) {
 		if strings.TrimSpace(got) != c.want || m.d.Count("animation-times") != c.told {
 			t.Errorf("%v of %v: %s, told %v, want %s", c.angles, c.times, got, m.d.All(), c.want)
 		}
+	}
+}
+
+// TestShared: whether another reference draws vertices of a level, and whether a node is a level of another.
+func TestShared(t *testing.T) {
+	one, two := new(library.Mesh), new(library.Mesh)
+	l := &level{mesh: one, ref: &freelancer.VMeshRef{VertexStart: 10, VertexCount: 5, GroupCount: 1}}
+	for _, c := range []struct {
+		mesh         *library.Mesh
+		start, count uint16
+		groups       uint16
+		want         bool
+	}{{one, 5, 5, 1, false}, {one, 5, 6, 1, true}, {one, 15, 5, 1, false}, {one, 14, 5, 1, true}, {one, 0, 99, 1, true}, {two, 0, 99, 1, false}, {one, 0, 99, 0, false}} {
+		other := &level{mesh: c.mesh, ref: &freelancer.VMeshRef{VertexStart: c.start, VertexCount: c.count, GroupCount: c.groups}}
+		e := &editor{model: &model{parts: []*part{{levels: []*level{l, {mesh: one}, other}}}}}
+		if e.shared(l) != c.want {
+			t.Errorf("%d vertices from %d on: %v", c.count, c.start, !c.want)
+		}
+	}
+	low, near := asset.NewNode("low"), asset.NewNode("near")
+	near.LODs = []*asset.Node{low}
+	e := &editor{edited: &asset.Scene{Roots: []*asset.Node{near, low, asset.NewNode("x")}}}
+	if !e.isLevel(low) || !e.isLevel(asset.NewNode("x$lod1")) || e.isLevel(near) || e.isLevel(e.edited.Roots[2]) {
+		t.Error("levels are none, or others are")
+	}
+	for _, am := range []*freelancer.AnimationMap{{}, {Channel: new(freelancer.Channel)}} { // nothing says how it moved
+		if e.editFrames(&part{node: low}, am, low, nil, new(track.Track)) {
+			t.Error("frames of nothing are edited")
+		}
+	}
+	m := &model{d: new(schema.Diagnostics)}
+	if a := m.liftScript(&freelancer.Script{Maps: []*freelancer.AnimationMap{{Child: "wing"}, {Child: "wing", Channel: new(freelancer.Channel)}}}); len(a.asset.Channels) > 0 || len(m.d.All()) > 0 {
+		t.Errorf("a script of no frames moves something: %v", m.d.All())
 	}
 }
 
