@@ -94,8 +94,18 @@ func TestTargas(t *testing.T) {
 		}
 	}
 	short, err := encode.TGA(&pixels.TGA{ImageType: pixels.TGAGray | pixels.TGARuns, Width: 4, Height: 1, Bits: 8, Pixels: []byte{129, 7}})
-	if err == nil && targa(short) != nil {
-		t.Error("runs that are too short show something")
+	if err != nil || targa(short) != nil {
+		t.Errorf("runs that are too short show something: %v", err)
+	}
+	if _, err := SmallerTGA(short, nil, freelancer.NewLeaf("MIP1", nil)); schema.Class(err) != schema.ErrTruncated {
+		t.Errorf("a smaller level of runs that are too short: %v", err)
+	}
+	for i := range 18 { // of a header
+		a := make([]byte, 18)
+		b := bytes.Clone(a)
+		if b[i] = 1; sameKind(a, b) != (i != 2 && i != 7 && i != 16 && i != 17) {
+			t.Errorf("byte %d tells pixels apart: %v", i, !sameKind(a, b))
+		}
 	}
 }
 
@@ -367,6 +377,13 @@ func TestLevelOfDDS(t *testing.T) {
 	}
 	if got := unmask([]byte{0x40, 0xff}, 2, &pixels.DDSFormat{Flags: pixels.DDSLuminance, Bits: 8, Red: 0xff}); !bytes.Equal(got, []byte{0x40, 0x40, 0x40, 255, 255, 255, 255, 255}) {
 		t.Errorf("light is %v", got)
+	}
+	b, err := newDDS(plain(1, 1), kindRGBA, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Lift(&freelancer.TextureEntry{Form: freelancer.DDSTexture, Leaves: []*freelancer.Node{freelancer.NewLeaf("MIPS", b)}}, nil); err != nil || len(m.Frames[0].Mips) != 1 || !bytes.Equal(m.Base().Pix, []byte{255, 255, 255, 255}) {
+		t.Errorf("one pixel is %+v, %v", m, err)
 	}
 	sets := [][][2]float32{{{0, 0.25}}}
 	s := &asset.Scene{Meshes: []*asset.Mesh{{Primitives: []*asset.Primitive{{TexCoords: sets}, {TexCoords: sets}, {TexCoords: [][][2]float32{sets[0], nil}}}}}}
