@@ -386,6 +386,7 @@ func TestUntouched(t *testing.T) {
 		{"a part is gone", false, func(e *Editor, root, _ *Part) { e.Parts = []*Part{root} }, false},
 		{"a part is new", false, func(e *Editor, _, _ *Part) { e.Parts = append(e.Parts, partOf("new", -1)) }, false},
 		{"a new part stands still", true, func(e *Editor, _, _ *Part) { p := partOf("new", -1); p.Still = true; e.Parts = append(e.Parts, p) }, true},
+		{"the first part has another id", false, func(_ *Editor, root, _ *Part) { root.ID = id("body") }, false},
 		{"a part has another id", false, func(_ *Editor, _, wing *Part) { wing.ID = id("fin") }, false}, {"a part has another id, of the older layout", true, func(_ *Editor, _, wing *Part) { wing.ID = id("fin") }, true},
 		{"a hull is new", false, func(_ *Editor, root, _ *Part) { root.Hulls = []PartHull{{Stored: -1}} }, false},
 		{"a hardpoint has another name", false, func(e *Editor, _, _ *Part) { e.Rename("HpGun", "HpBig") }, false},
