@@ -253,6 +253,25 @@ func TestAskedDistances(t *testing.T) {
 	}
 }
 
+// TestMeshElsewhere: what is done to a part as an object does not reach a mesh in a file that is not at hand, which is told.
+func TestMeshElsewhere(t *testing.T) {
+	fm := byName(t, "cmp")
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Remove(tree.Root.Child("VMeshLibrary"))
+	b := treeBytes(t, tree)
+	for size, told := range map[float32]bool{1: false, 2: true} {
+		s, d := lift(t, fm, "ship.cmp", b, nil), new(schema.Diagnostics)
+		_, n := where(s)
+		n["turret"].Transform.Scale = [3]float32{size, size, size}
+		if lower(t, fm, "ship.cmp", s, d); d.Has("mesh-elsewhere") != told {
+			t.Errorf("%v times as large: %v", size, d.All())
+		}
+	}
+}
+
 // TestLevelsOfLines: lines and points that an editor drops stay, and edited ones are stored; a first level may show nothing.
 func TestLevelsOfLines(t *testing.T) {
 	fm := byName(t, "cmp")
