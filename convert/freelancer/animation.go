@@ -104,22 +104,22 @@ func (m *model) target(am *freelancer.AnimationMap) *part {
 func (m *model) channels(p *part, am *freelancer.AnimationMap) []*asset.Channel {
 	c := am.Channel
 	poses := make([]track.Pose, 0, c.Frames())
-	skipped := 0
+	skipped, last := 0, 0 // frames that are left out, and the one before that is not
 	for i := range c.Frames() {
 		t := float64(c.Time(i))
 		if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || len(poses) > 0 && float32(t) <= float32(poses[len(poses)-1].Time) {
 			skipped++
 			continue
 		}
-		if i > 0 && len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
-			poses = append(poses, between(p, c, i, poses[len(poses)-1].Time, t)...)
+		if len(poses) > 0 && c.Scalars != nil && p.joint != nil && p.joint.Kind != freelancer.Pris {
+			poses = append(poses, between(p, c, last, i, poses[len(poses)-1].Time, t)...)
 		}
 		x := poseOf(p, am, scalar(c, i), c.Position(i), space.Turn(c.Rotation(i)), t)
 		if !x.Finite() {
 			skipped++
 			continue
 		}
-		poses = append(poses, x)
+		poses, last = append(poses, x), i
 	}
 	if skipped > 0 {
 		m.d.Warnf("animation-times", p.name, "%d frames do not come after the ones before them, or hold no numbers", skipped)
@@ -161,10 +161,10 @@ func scalar(c *freelancer.Channel, i int) float64 {
 	return 0
 }
 
-// between returns the poses between frames i−1 and i of an angle that sweeps more than a quarter turn. The angle takes
-// the short way round while both ends lie within half a turn, as the game stores it.
-func between(p *part, c *freelancer.Channel, i int, from, to float64) (poses []track.Pose) {
-	a := scalar(c, i-1)
+// between returns the poses between two frames of an angle that sweeps more than a quarter turn. The angle takes the short
+// way round while both ends lie within half a turn, as the game stores it.
+func between(p *part, c *freelancer.Channel, last, i int, from, to float64) (poses []track.Pose) {
+	a := scalar(c, last)
 	sweep := sweep(a, scalar(c, i))
 	if sweep-sweep != 0 {
 		return nil

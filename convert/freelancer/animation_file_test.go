@@ -111,6 +111,23 @@ func TestNoStage(t *testing.T) {
 	}
 }
 
+// TestFirstScript: a file without scripts takes those that somebody adds, and keeps what else it has.
+func TestFirstScript(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	file.Root.Set("Note", []byte("mine"))
+	env := &format.Env{Name: "spin.anm", Files: memory{"ship.cmp": lower(t, byName(t, "cmp"), "ship.cmp", ship(), nil)}, Options: format.Options{Model: "ship.cmp"}}
+	s := fromGLB(t, glb(t, liftWith(t, anm, treeBytes(t, file), env), nil))
+	_, n := where(s)
+	s.Animations = append(s.Animations, &asset.Animation{Name: "Sc_new", Channels: []*asset.Channel{{Node: n["turret"], Path: asset.Rotation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 0, 0.6, 0, 0.8}}}})
+	got, err := read.UTF(lowerWith(t, anm, s, &format.Env{Name: "spin.anm"}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if script := got.Root.Find("Animation/Script/Sc_new"); script == nil || got.Root.Child("Note") == nil || len(got.Root.Children) != 2 {
+		t.Errorf("the file holds %d things, the script %v", len(got.Root.Children), script)
+	}
+}
+
 // TestScriptOfOthers: a script that moves none of the parts of a model moves nothing of it, and puts nothing where it hangs either.
 func TestScriptOfOthers(t *testing.T) {
 	turn := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelQuaternion, Quaternions: [][4]float32{{1, 0, 0, 0}, {0.8, 0.6, 0, 0}}}

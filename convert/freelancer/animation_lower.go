@@ -1,6 +1,7 @@
 package freelancer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ import (
 
 // lowerAnimations updates the scripts to the scene's animations. Only edited channels are stored anew.
 func (e *editor) lowerAnimations() error {
-	byName := map[string]*asset.Animation{}
+	byName := map[string][]*asset.Animation{}
 	done := map[*asset.Animation]bool{}
 	for _, a := range e.edited.Animations {
 		name := a.Name
@@ -31,14 +32,21 @@ func (e *editor) lowerAnimations() error {
 		if s, ok := rig.Values(a.Native)["script"].(string); ok {
 			name = s
 		}
-		if byName[name] == nil {
-			byName[name] = a
-		}
+		byName[name] = append(byName[name], a)
 	}
 	scene.TellJumps(e.edited.Animations, e.size, "", "the game", e.d)
 	renamed := e.changed
-	for _, a := range e.anims {
-		now := byName[a.script.Name]
+	shown, names := make([]*asset.Animation, len(e.anims)), scriptNames{}
+	for i, a := range e.anims {
+		if list := byName[a.script.Name]; len(list) > 0 { // scripts of one name are shown in their order
+			shown[i], byName[a.script.Name] = list[0], list[1:]
+		}
+		if now := shown[i]; now == nil && !e.dropsScript(a) || now != nil && !a.renamed(now) {
+			names[strings.ToLower(a.script.Name)] = true
+		}
+	}
+	for i, a := range e.anims {
+		now := shown[i]
 		if now == nil {
 			if err := e.lowerUnseen(a, renamed); err != nil {
 				return err
@@ -47,7 +55,7 @@ func (e *editor) lowerAnimations() error {
 		}
 		done[now] = true
 		edited := e.lowerScript(a, now)
-		facts, err := e.lowerScriptFacts(a, now)
+		facts, err := e.lowerScriptFacts(a, now, names)
 		if err != nil {
 			return err
 		}
@@ -70,11 +78,38 @@ func (e *editor) lowerAnimations() error {
 			e.d.Lossf("animation-empty", name, "none of its channels moves a part")
 			continue
 		}
+		a.script.Name = e.freeScript(name, names)
 		if err := write.Script(e.tree.Root, a.script); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// scriptNames are those of the scripts that a file has, in lower case.
+type scriptNames map[string]bool
+
+// freeScript returns a name for a script that no other one has: the game finds scripts by their names.
+func (e *editor) freeScript(want string, taken scriptNames) string {
+	name := want
+	for k := 2; taken[strings.ToLower(name)]; k++ {
+		name = fmt.Sprintf("%s_%d", want, k)
+	}
+	taken[strings.ToLower(name)] = true
+	if name != want {
+		e.d.Warnf("animation-renamed", want, "there is an animation of that name already, and this one is called %q: the game finds one of a name", name)
+	}
+	return name
+}
+
+// renamed reports whether the animation that shows a script has another name.
+func (a *animation) renamed(now *asset.Animation) bool {
+	return now.Name != "" && now.Name != a.asset.Name
+}
+
+// dropsScript reports whether a script goes that the edited scene has no animation for: it was shown, and the scene has others.
+func (e *editor) dropsScript(a *animation) bool {
+	return len(a.asset.Channels) > 0 && !e.hidden && len(e.edited.Animations) > 0
 }
 
 // lowerOwnAnimations brings the scripts of a character in line. The game takes a character's motions from .anm files: one
@@ -100,11 +135,11 @@ func (e *editor) lowerOwnAnimations(asked string) error {
 
 // lowerUnseen brings a script in line that the edited scene has no animation for.
 func (e *editor) lowerUnseen(a *animation, renamed bool) error {
-	if shown := len(a.asset.Channels) > 0 && !e.hidden; shown && len(e.edited.Animations) > 0 {
+	if e.dropsScript(a) {
 		e.tree.Root.Find("Animation/Script").Remove(a.script.Node)
 		e.d.Notef("animation-removed", a.script.Name, "the animation is not in the scene any more")
 		return nil
-	} else if shown {
+	} else if len(a.asset.Channels) > 0 && !e.hidden {
 		e.d.Warnf("animation-kept", a.script.Name, "the scene has no animations at all; the file keeps its own")
 	}
 	if renamed {
@@ -114,11 +149,14 @@ func (e *editor) lowerUnseen(a *animation, renamed bool) error {
 }
 
 // lowerScriptFacts takes over a new name and a new height of the root, and reports whether there is one.
-func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation) (changed bool, err error) {
+func (e *editor) lowerScriptFacts(a *animation, now *asset.Animation, names scriptNames) (changed bool, err error) {
 	s := a.script
-	if now.Name != "" && now.Name != a.asset.Name {
-		e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", now.Name)
-		s.Name, s.Node.Name, changed = now.Name, now.Name, true
+	if a.renamed(now) {
+		name := e.freeScript(now.Name, names)
+		if name == now.Name {
+			e.d.Notef("animation-renamed", s.Name, "the animation is called %q now", name)
+		}
+		s.Name, s.Node.Name, changed = name, name, true
 	}
 	was := s.RootHeight
 	err = scriptFields(s).Take(freelancer.Format, "animation "+s.Name, now.Native)
@@ -218,7 +256,6 @@ func (e *editor) lowerTrack(a *animation, p *part, n *asset.Node, was, now *trac
 			am.Parent, am.Child = p.joint.Parent.Name, p.name
 		}
 		a.script.Maps = append(a.script.Maps, am)
-		a.maps[p.node] = am
 	}
 	said := e.reportLimits(p, am, a.script.Name, poses)
 	if e.editFrames(p, am, n, was, now) {

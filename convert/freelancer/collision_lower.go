@@ -125,7 +125,7 @@ func (e *editor) hullPartOf(h *hull.Editor, p *part) *hull.Part {
 	x.WasFixed = p.node.Extras["construct"] == rig.Constructs[freelancer.Fix]
 	x.Rejoined = p.joint != nil && p.node.Extras["construct"] != rig.Constructs[p.joint.Kind]
 	x.Still = !p.fresh && p.parent == parent && !x.Rejoined && (parent == nil || space.SameTransform(&p.node.Transform, &now))
-	if i := slices.Index(e.hullOwners, p); i >= 0 && i < len(h.Stored) {
+	if i := slices.Index(e.hullOwners, p); i >= 0 {
 		x.Stored = i
 		h.Name(x, p.def == nil || strings.EqualFold(p.name, p.node.Name))
 	}

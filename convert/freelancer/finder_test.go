@@ -1,6 +1,7 @@
 package freelancer_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,6 +62,17 @@ func only(t *testing.T, b []byte, material string) []byte {
 	return treeBytes(t, tree)
 }
 
+// damaged returns a library that names what it holds, but has a mesh that cannot be read.
+func damaged(t *testing.T, b []byte) []byte {
+	t.Helper()
+	tree, err := read.UTF(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Dir(freelancer.MeshLibrary).Dir("broken.vms").Set("VMeshData", []byte{1})
+	return treeBytes(t, tree)
+}
+
 // compiledINI returns an INI file as the game has it.
 func compiledINI(t *testing.T, text []byte) []byte {
 	t.Helper()
@@ -86,6 +98,7 @@ func TestMaterialsFound(t *testing.T) {
 	}
 	own := record(`ships\liberty\\Li_Elite\li_elite.cmp`, `fx\Z.mat`)
 	for name, c := range map[string]struct {
+		at      string // where the ship is, if not in a game
 		files   map[string][]byte
 		options format.Options // folders relative to the root
 		want    string         // the types of the materials that are found
@@ -97,6 +110,9 @@ func TestMaterialsFound(t *testing.T) {
 		"two above":                     {files: map[string][]byte{"game/DATA/SHIPS/all.MAT": near}, want: "DcDt DcDt", picture: true},
 		"the game":                      {files: map[string][]byte{"game/DATA/FX/fx.txm": near}, want: "DcDt DcDt", picture: true},
 		"outside the game":              {files: map[string][]byte{"game/other.mat": near}, want: ""},
+		"above before sideways":         {files: map[string][]byte{"game/DATA/SHIPS/z.mat": near, "game/DATA/SHIPS/LIBERTY/A/a.mat": far}, want: "DcDt DcDt", picture: true},
+		"no game":                       {at: "a/b/c/li_elite.cmp", files: map[string][]byte{"a/z.mat": near}, want: "DcDt DcDt", picture: true},
+		"no game, and too far":          {at: "a/b/c/d/li_elite.cmp", files: map[string][]byte{"a/z.mat": near}, want: ""},
 		"its own name goes first":       {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/li_elite.mat": near, "game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far}, want: "DcDt DcDt", picture: true},
 		"the nearest":                   {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/z.mat": near, "game/DATA/SHIPS/a.mat": far}, want: "DcDt DcDt", picture: true},
 		"the nearest, sideways":         {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_SHIP/z.mat": near, "game/DATA/FX/a.mat": far}, want: "DcDt DcDt", picture: true},
@@ -114,6 +130,8 @@ func TestMaterialsFound(t *testing.T) {
 		"the record of another":         {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/z.mat": near, "game/DATA/FX/z.mat": far, "game/DATA/SHIPS/shiparch.ini": record("ships\\li_elite.cmp", "fx\\z.mat")}, want: "DcDt DcDt", picture: true},
 		"a record of nothing":           {files: map[string][]byte{"game/DATA/SHIPS/a.mat": near, "game/DATA/SHIPS/shiparch.ini": record("ships\\liberty\\li_elite\\li_elite.cmp", "..\\..\\z.mat"), "z.mat": far}, want: "DcDt DcDt", picture: true},
 		"a record of an installed game": {files: map[string][]byte{"real/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": far, "real/DATA/FX/z.mat": near, "real/DATA/SHIPS/shiparch.ini": own}, options: format.Options{Install: []string{"real"}}, want: "DcDt DcDt", picture: true},
+		"one damaged inside is passed":  {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": damaged(t, far), "game/DATA/SHIPS/LIBERTY/LI_ELITE/b.mat": far[:len(far)-1], "game/DATA/SHIPS/LIBERTY/LI_ELITE/c.mat": near, "game/DATA/SHIPS/a.mat": far}, want: "DcDt DcDt", picture: true},
+		"one of its name is damaged":    {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/li_elite.mat": near[:200], "game/DATA/SHIPS/a.mat": near}, want: "DcDt DcDt", picture: true},
 		"a damaged one is passed":       {files: map[string][]byte{"game/DATA/SHIPS/LIBERTY/LI_ELITE/a.mat": near[:200], "game/DATA/SHIPS/a.mat": near}, want: "DcDt DcDt", picture: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,7 +145,8 @@ func TestMaterialsFound(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			put(ship, model)
+			at := cmp.Or(c.at, ship)
+			put(at, model)
 			for name, b := range c.files {
 				put(name, b)
 			}
@@ -143,7 +162,7 @@ func TestMaterialsFound(t *testing.T) {
 			}
 			var d schema.Diagnostics
 			l := engine.Loader{Options: o}
-			s := liftWith(t, byName(t, "cmp"), model, l.Env(filepath.Join(root, filepath.FromSlash(ship)), &d))
+			s := liftWith(t, byName(t, "cmp"), model, l.Env(filepath.Join(root, filepath.FromSlash(at)), &d))
 			var types []string
 			picture := false
 			for _, m := range s.Materials {
@@ -157,6 +176,9 @@ func TestMaterialsFound(t *testing.T) {
 			}
 			if d.Has("material-missing") != (c.want == "") || d.Has("library-found") != (c.want != "") && name != "its own name goes first" {
 				t.Errorf("what is said: %v", d.All())
+			}
+			if damage := name == "one damaged inside is passed" || name == "one of its name is damaged"; d.Has("library-unusable") != damage {
+				t.Errorf("told of damage %v: %v", !damage, d.All())
 			}
 			if back := lower(t, byName(t, "cmp"), "li_elite.cmp", fromGLB(t, glb(t, s, nil)), nil); string(back) != string(model) {
 				t.Error("it does not come back as it was")
@@ -200,8 +222,14 @@ func TestMeshesFound(t *testing.T) {
 	lib.Root.Add(dir)
 	tree.Root.Remove(dir)
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "interface.generic.vms"), treeBytes(t, lib), 0o644); err != nil {
-		t.Fatal(err)
+	nothing := freelancer.NewTree() // names all of them, and holds none
+	for _, m := range dir.Children {
+		nothing.Root.Dir(freelancer.MeshLibrary).Dir(m.Name).Set("VMeshData", nil)
+	}
+	for name, b := range map[string][]byte{"interface.generic.vms": treeBytes(t, lib), "a.vms": treeBytes(t, nothing)} {
+		if err := os.WriteFile(filepath.Join(root, name), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	model := treeBytes(t, tree)
 	var d schema.Diagnostics
@@ -214,6 +242,10 @@ func TestMeshesFound(t *testing.T) {
 	})
 	if shown != 3 || d.Has("mesh-missing") {
 		t.Errorf("%d meshes: %v", shown, d.All())
+	}
+	want := fmt.Sprintf("%d meshes from %s", len(dir.Children), filepath.Join(root, "interface.generic.vms"))
+	if all := d.All(); !slices.ContainsFunc(all, func(x schema.Diagnostic) bool { return x.Code == "library-found" && x.Msg == want }) || d.Count("library-found") != 1 {
+		t.Errorf("told %v, want %s", all, want)
 	}
 	if back := lower(t, byName(t, "cmp"), "ship.cmp", fromGLB(t, glb(t, s, nil)), nil); string(back) != string(model) {
 		t.Error("it does not come back as it was")

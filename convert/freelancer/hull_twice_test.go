@@ -8,6 +8,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
+	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
@@ -218,6 +219,56 @@ func TestHullsWithoutAnEntry(t *testing.T) {
 		})
 		if slices.Sort(got); !slices.Equal(got, c.want) {
 			t.Errorf("without %q: %q, want %q", c.gone, got, c.want)
+		}
+	}
+}
+
+// TestHullsOfGoneParts: a hull that lies in that of a part above its own goes with its own part, and that is told.
+func TestHullsOfGoneParts(t *testing.T) {
+	fm := byName(t, "cmp")
+	model, x, _ := lowerBoth(t, fm, "ship.cmp", gunship(), format.Options{}, nil)
+	x.Parts = x.Parts[:2] // without the entry of the wing
+	b, err := write.Sur(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []bool{false, true} {
+		s := liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": b}})
+		_, n := where(s)
+		want := "!Root: HpMount 1, Root 2, wing 1"
+		if gone {
+			adopt(n, "wing", "Root", "")
+			want = "!Root: HpMount 1, Root 2"
+		}
+		d := new(schema.Diagnostics)
+		_, got, _ := lowerBoth(t, fm, "ship.cmp", s, format.Options{}, d)
+		if list := hullsOf(got, shipNames...); list[0] != want || d.Has("hulls-gone") != gone {
+			t.Errorf("gone %v: %q, told %v", gone, list, d.All())
+		}
+	}
+}
+
+// TestHullsOfNoPart: what a collision file has of a part that the model does not stays, whatever is done to others.
+func TestHullsOfNoPart(t *testing.T) {
+	fm := byName(t, "cmp")
+	model, x, _ := lowerBoth(t, fm, "ship.cmp", gunship(), format.Options{}, nil)
+	ghost := *x.Parts[1]
+	ghost.ID = hash("ghost")
+	x.Parts = append(x.Parts, &ghost)
+	b, err := write.Sur(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, moved := range []float32{0, 1} {
+		s := liftWith(t, fm, model, &format.Env{Name: "ship.cmp", Files: memory{"ship.sur": b}})
+		_, n := where(s)
+		n["turret.0$hull"].Transform.Translation[1] = moved
+		_, got, file := lowerBoth(t, fm, "ship.cmp", s, format.Options{}, nil)
+		if list := hullsOf(got, append(shipNames, "ghost")...); len(list) != 4 || list[1] != "!turret: turret 1" || list[3] != "!ghost: turret 1" || partBytes(t, got.Parts[3]) != partBytes(t, &ghost) {
+			t.Errorf("moved by %v: %q", moved, list)
+		}
+		if moved == 0 {
+			corpus.SameBytes(t, "ship.sur", file, b)
 		}
 	}
 }

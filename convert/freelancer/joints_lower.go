@@ -92,8 +92,7 @@ func (e *editor) lowerJoint(p *part) {
 		e.setJoint(p, parent)
 		return
 	}
-	if p.parent != parent {
-		e.changed = true
+	if p.parent != parent { // setJoint follows
 		p.joint.Parent = freelancer.PartName{Name: parent.name}
 		e.moveMaps(p, parent)
 	}

@@ -70,6 +70,10 @@ func (e *editor) newLevels(p *part, n *asset.Node) error {
 		}
 		return e.setMesh(p, p.content, nil, "lod0", n.Mesh, e.levelPlace(p, n, n))
 	}
+	if n := len(shapes); n > maxLevel+1 {
+		e.d.Lossf("lod-left-out", p.name, "%d levels of detail are too many: the game knows %d", n, maxLevel+1)
+		shapes = shapes[:maxLevel+1]
+	}
 	dir := p.content.Dir("MultiLevel")
 	for i, c := range shapes {
 		d := dir.Dir(fmt.Sprintf("Level%d", i))
@@ -317,6 +321,9 @@ func (e *editor) askedSwitch(p *part) error {
 	dir := p.content.Child("MultiLevel")
 	if dir != nil {
 		err := setSwitch(dir, func(s []float32) []float32 {
+			if len(s) == 1 {
+				return s // a damaged one
+			}
 			levels = len(s) - 1
 			for i := 1; i < levels; i++ {
 				if i <= len(given) {

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/freelancer"
 )
@@ -98,6 +99,11 @@ func TestLevelsEdited(t *testing.T) {
 		{"yet another", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = append(n["turret"].LODs, lowerLevel(n["turret"], "turret$lod3", 0.06))
 		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 3:0.06@0 0 100 1000 10000 1e+06"},
+		{"yet another, which stands elsewhere", three, func(s *asset.Scene, n map[string]*asset.Node) {
+			low := lowerLevel(n["turret"], "turret$lod3", 0.06)
+			low.Transform.Translation = [3]float32{0, 5, -2} // of the scene; the turret stands at 0, 1, -2
+			s.Roots = append(s.Roots, low)
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 3:0.06@4 0 100 1000 10000 1e+06"},
 		{"one less", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = n["turret"].LODs[1:]
 		}, "0:0.5@0.25 1:0.13@0 0 1000 1e+06"},
@@ -247,31 +253,107 @@ func TestAskedDistances(t *testing.T) {
 	}
 }
 
+// TestMeshElsewhere: what is done to a part as an object does not reach a mesh in a file that is not at hand, which is told.
+func TestMeshElsewhere(t *testing.T) {
+	fm := byName(t, "cmp")
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Remove(tree.Root.Child("VMeshLibrary"))
+	b := treeBytes(t, tree)
+	for size, told := range map[float32]bool{1: false, 2: true} {
+		s, d := lift(t, fm, "ship.cmp", b, nil), new(schema.Diagnostics)
+		_, n := where(s)
+		n["turret"].Transform.Scale = [3]float32{size, size, size}
+		if lower(t, fm, "ship.cmp", s, d); d.Has("mesh-elsewhere") != told {
+			t.Errorf("%v times as large: %v", size, d.All())
+		}
+	}
+}
+
+// TestLevelsOfLines: lines and points that an editor drops stay, and edited ones are stored; a first level may show nothing.
+func TestLevelsOfLines(t *testing.T) {
+	fm := byName(t, "cmp")
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := tree.Root.Find("VMeshLibrary/ship.turret.lod0-112.vms/VMeshData")
+	data.Data = slices.Clone(data.Data)
+	data.Data[4] = 1 // a list of points
+	b := treeBytes(t, tree)
+	for name, edit := range map[string]func(n *asset.Node){"dropped": func(n *asset.Node) { n.Mesh = nil }, "edited": func(n *asset.Node) {
+		n.Mesh = meshNode("", box(n.Mesh.Primitives[0].Material, [3]float32{-9, 0, 0}, [3]float32{9, 1, 1})).Mesh
+	}} {
+		s, d := lift(t, fm, "ship.cmp", b, nil), new(schema.Diagnostics)
+		_, n := where(s)
+		edit(n["turret"])
+		after := lower(t, fm, "ship.cmp", s, d)
+		_, n = where(lift(t, fm, "ship.cmp", after, nil))
+		if mode := n["turret"].Mesh.Primitives[0].Mode; (mode == asset.Points) != (name == "dropped") || d.Has("lines-kept") != (name == "dropped") || (string(after) == string(b)) != (name == "dropped") {
+			t.Errorf("%s: mode %v, told %v", name, mode, d.All())
+		}
+	}
+	s := ship()
+	_, n := where(s)
+	n["turret"].LODs, n["turret"].Mesh = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25)}, nil
+	listMeshes(s)
+	if tree, err = read.UTF(lower(t, fm, "ship.cmp", s, nil), nil); err != nil {
+		t.Fatal(err)
+	}
+	if dir := tree.Root.Find("turret.3db/MultiLevel"); dir.Find("Level0/VMeshPart") != nil || dir.Find("Level1/VMeshPart/VMeshRef") == nil {
+		t.Error("a first level of nothing shows something, or the second one does not")
+	}
+}
+
+// TestDamagedDistances: a list of distances with none in it stays as it is, whatever distances are asked for.
+func TestDamagedDistances(t *testing.T) {
+	fm := byName(t, "cmp")
+	s := ship()
+	_, n := where(s)
+	n["turret"].LODs = []*asset.Node{lowerLevel(n["turret"], "turret$lod1", 0.25)}
+	listMeshes(s)
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", s, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Root.Find("turret.3db/MultiLevel").Set("Switch2", make([]byte, 4))
+	b := treeBytes(t, tree)
+	s = fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+	corpus.SameBytes(t, "ship.cmp", lowerIn(t, fm, s, &format.Env{Name: "ship.cmp", Options: format.Options{LODDistances: []float64{50}}}), b)
+}
+
 // TestTooManyLevels: a part that has levels gets no more of them than the game knows, which is told once.
 func TestTooManyLevels(t *testing.T) {
 	fm := byName(t, "cmp")
 	for _, c := range []struct {
 		added int
+		fresh bool // the part is new too
 		want  string
 	}{
-		{1, ""}, {9, ""}, {10, "11 levels of detail are too many: the game knows 10"}, {20, "11 levels of detail are too many: the game knows 10"},
+		{1, false, ""}, {9, false, ""}, {10, false, "11 levels of detail are too many: the game knows 10"}, {20, false, "11 levels of detail are too many: the game knows 10"},
+		{9, true, ""}, {10, true, "11 levels of detail are too many: the game knows 10"}, {20, true, "21 levels of detail are too many: the game knows 10"},
 	} {
-		s := lift(t, fm, "ship.cmp", lower(t, fm, "ship.cmp", ship(), nil), nil)
+		s := ship()
+		if !c.fresh {
+			s = lift(t, fm, "ship.cmp", lower(t, fm, "ship.cmp", s, nil), nil)
+		}
 		_, nodes := where(s)
 		for i := range c.added {
 			l := lowerLevel(nodes["wing"], fmt.Sprintf("wing$lod%d", i+1), 1)
 			s.Meshes, nodes["wing"].LODs = append(s.Meshes, l.Mesh), append(nodes["wing"].LODs, l)
 		}
 		d := new(schema.Diagnostics)
-		lower(t, fm, "ship.cmp", s, d)
+		n := strings.Count(levels(t, lower(t, fm, "ship.cmp", s, d), "wing.3db"), "@")
 		var told []string
 		for _, m := range d.All() {
 			if m.Code == "lod-left-out" {
 				told = append(told, m.Msg)
 			}
 		}
-		if got := strings.Join(told, "; "); got != c.want {
-			t.Errorf("%d levels more: told %q, want %q", c.added, got, c.want)
+		if got := strings.Join(told, "; "); got != c.want || n != min(c.added+1, 10) {
+			t.Errorf("%d levels more: %d are there, told %q, want %q", c.added, n, got, c.want)
 		}
 	}
 }

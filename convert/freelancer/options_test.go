@@ -163,6 +163,11 @@ func TestSingleTooLarge(t *testing.T) {
 	if !errors.Is(err, schema.ErrLimit) || !strings.Contains(err.Error(), ".cmp") {
 		t.Errorf("%v", err)
 	}
+	s := lift(t, byName(t, "3db"), "small.3db", lower(t, byName(t, "3db"), "small.3db", &asset.Scene{Roots: []*asset.Node{meshNode("small", box(nil, [3]float32{}, [3]float32{1, 1, 1}))}}, nil), nil)
+	s.Roots[0].Mesh.Primitives = []*asset.Primitive{p} // it grew
+	if _, err := byName(t, "3db").Lower(s, &format.Env{Name: "small.3db"}); !errors.Is(err, schema.ErrLimit) {
+		t.Errorf("one that has grown: %v", err)
+	}
 }
 
 // TestTrailingBytes: a warning tells which entry of the tree it is about, and of which file when that is another one.

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/schema/media"
@@ -224,6 +227,50 @@ func TestResizedDDS(t *testing.T) {
 	m, err := readmedia.BC1(y.Levels[1], 16, 16)
 	if y.Width != 32 || len(y.Levels) != 4 || err != nil || bytes.Equal(y.Levels[1], before[128:256]) {
 		t.Errorf("%d pixels wide, %d levels of which the second shows %v (%v)", y.Width, len(y.Levels), m[:4], err)
+	}
+}
+
+// TestResizedTargas: of a picture that becomes smaller the levels go that it is too small for, in a library and by way of a model; a
+// larger one keeps as many as there were.
+func TestResizedTargas(t *testing.T) {
+	for size, want := range map[uint16]string{8: "8 4 2", 4: "4 2 1", 2: "2 1", 1: "1", 16: "16 8 4"} {
+		sizes := func(leaves []*freelancer.Node) string {
+			var list []string
+			for _, l := range leaves {
+				x, err := readmedia.TGA(l.Data, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				list = append(list, fmt.Sprint(x.Width))
+			}
+			return strings.Join(list, " ")
+		}
+		a := targas(t, mips(t, 0, 0, 0)...)
+		var out bytes.Buffer
+		for _, n := range []uint16{1, size} { // the last one counts
+			if err := a.Replace(0, targa(t, media.TGA{ImageType: 2, Bits: 24, Width: n, Height: n})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := a.WriteTo(&out); err != nil {
+			t.Fatal(err)
+		}
+		x, err := read.UTF(out.Bytes(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sizes(x.Root.Child(freelancer.TextureLibrary).Child("a.tga").Children); got != want {
+			t.Errorf("of %d pixels, in a library: %s", size, got)
+		}
+		dir := freelancer.NewDir("a.tga", mips(t, 0, 0, 0)...)
+		e := &freelancer.TextureEntry{Name: "a.tga", Form: freelancer.TGATexture, Node: dir, Leaves: slices.Clone(dir.Children)}
+		m := asset.NewImage(int(size), int(size), asset.RGBA8)
+		if err := texture.Update(e, &m, "", 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := sizes(dir.Children); got != want || sizes(e.Leaves) != want {
+			t.Errorf("of %d pixels, of a model: %s and %s", size, got, sizes(e.Leaves))
+		}
 	}
 }
 

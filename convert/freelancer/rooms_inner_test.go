@@ -11,11 +11,13 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/freelancer/track"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -141,6 +143,191 @@ func TestRanges(t *testing.T) {
 	} {
 		if got, err := (&model{parts: c.parts}).ranges(); err != nil || got != c.want {
 			t.Errorf("%d parts: %s, %v, want %s", len(c.parts), got, err, c.want)
+		}
+	}
+}
+
+// TestDistancesOfLevels: from where on levels are drawn: a hundred, then ten times as far as long as that is in sight, then half of
+// the way that is left, or what is asked for.
+func TestDistancesOfLevels(t *testing.T) {
+	of := func(given ...float64) *editor {
+		return &editor{d: new(schema.Diagnostics), model: &model{env: &format.Env{Options: format.Options{LODDistances: given}}}}
+	}
+	for level, want := range []float32{100, 1000, 10000, 100000, 550000, 775000, 887500} {
+		if got := of().distance(level); got != want {
+			t.Errorf("level %d: %v, want %v", level, got, want)
+		}
+	}
+	if got := []float32{of(7, 30).distance(1), of(7, 30).distance(2)}; !slices.Equal(got, []float32{30, 10000}) {
+		t.Errorf("%v", got)
+	}
+	for _, c := range []struct {
+		before []float32
+		level  int
+		given  []float64
+		want   []float32
+	}{
+		{[]float32{0, 1e6}, 1, nil, []float32{0, 100, 1e6}}, {[]float32{0, 100, 1e6}, 2, nil, []float32{0, 100, 1000, 1e6}}, {[]float32{0, 1000, 1e6}, 2, nil, []float32{0, 1000, 10000, 1e6}}, {[]float32{0, 5000, 1e6}, 2, nil, []float32{0, 5000, 50000, 1e6}},
+		{[]float32{0, 2e5, 1e6}, 2, nil, []float32{0, 2e5, 6e5, 1e6}}, {[]float32{0, 1e5, 1e6}, 2, nil, []float32{0, 1e5, 5.5e5, 1e6}}, {[]float32{0, 50}, 1, nil, []float32{0, 50, 1e6}}, {[]float32{0, 1e6}, 2, nil, []float32{0, 1e6}}, {nil, 1, nil, nil},
+		{[]float32{0, 1e6}, 1, []float64{70}, []float32{0, 70, 1e6}}, {[]float32{0, 1e6}, 1, []float64{1e6}, []float32{0, 5e5, 1e6}}, {[]float32{0, 70, 1e6}, 2, []float64{70, 70}, []float32{0, 70, 700, 1e6}},
+	} {
+		if got := of(c.given...).extendSwitch(slices.Clone(c.before), c.level); !slices.Equal(got, c.want) {
+			t.Errorf("%v at %d: %v, want %v", c.before, c.level, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		before []float32
+		given  []float64
+		want   []float32
+		told   string
+	}{
+		{[]float32{0, 9, 20, 90}, []float64{50}, []float32{0, 50, 500, 1e6}, ""}, {[]float32{0, 9, 50, 90}, []float64{50}, []float32{0, 50, 500, 1e6}, ""}, {[]float32{0, 9, 51, 90}, []float64{50}, []float32{0, 50, 51, 1e6}, ""},
+		{nil, []float64{50}, nil, "it has 0 lower levels"}, {[]float32{0, 9, 90}, []float64{5e5}, []float32{0, 5e5, 5e6}, ""}, {[]float32{0, 9, 90}, []float64{50, 70}, []float32{0, 50, 1e6}, "it has 1 lower levels"}, {[]float32{0, 90}, []float64{50}, []float32{0, 1e6}, "it has 0 lower levels"}, {[]float32{0, 9, 90}, nil, []float32{0, 9, 90}, ""},
+	} {
+		e := of(c.given...)
+		p := &part{name: "wing", content: freelancer.NewDir("wing.3db")}
+		write.MultiLevel(p.content.Dir("MultiLevel"), &freelancer.MultiLevel{Switch: c.before})
+		if err := e.askedSwitch(p); err != nil {
+			t.Fatal(err)
+		}
+		ml, err := read.MultiLevel(p.content.Child("MultiLevel"))
+		if all := e.d.All(); err != nil || !slices.Equal(ml.Switch, c.want) || len(all) > 0 != (c.told != "") || c.told != "" && !strings.HasPrefix(all[0].Msg, c.told) {
+			t.Errorf("%v, asked %v: %v, told %v, want %v", c.before, c.given, ml.Switch, all, c.want)
+		}
+	}
+}
+
+// TestFramesShown: frames that do not come after the ones before them, or hold no numbers, are left out, and an angle goes on from
+// those that are not.
+func TestFramesShown(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		times, angles []float32
+		want          string // keys: times, and angles in degrees
+		told          int
+	}{
+		{[]float32{0, 1, 2}, []float32{0, 0.5, 1}, "0:0 1:29 2:57", 0}, {[]float32{1, 1, 2}, []float32{0, 0.5, 1}, "1:0 2:57", 1}, {[]float32{0.5, 1}, []float32{0, 0.5}, "0.5:0 1:29", 0}, {[]float32{-1, 0, nan, 1}, []float32{1, 0, 1, 0.5}, "0:0 1:29", 1},
+		{[]float32{0, 1}, []float32{0, 3}, "0:0 0.5:86 1:172", 0}, {[]float32{0, 0.5, 1}, []float32{0, nan, 3}, "0:0 0.5:86 1:172", 1}, {[]float32{0, 0, 1}, []float32{0, -3, 3}, "0:0 0.5:86 1:172", 1}, {[]float32{0}, []float32{nan}, "", 1},
+	} {
+		m := &model{d: new(schema.Diagnostics)}
+		p := &part{name: "wing", node: asset.NewNode("wing"), joint: &freelancer.Joint{Kind: freelancer.Rev, Rotation: freelancer.Identity3, Axis: [3]float32{0, 0, 1}}}
+		got := ""
+		for _, ch := range m.channels(p, &freelancer.AnimationMap{Channel: &freelancer.Channel{Count: uint32(len(c.times)), Interval: -1, Type: freelancer.ChannelScalar, Times: c.times, Scalars: c.angles}}) {
+			for i, at := range ch.Times {
+				got += fmt.Sprintf(" %g:%.0f", at, 2*math.Atan2(float64(ch.Values[4*i+2]), float64(ch.Values[4*i+3]))*180/math.Pi)
+			}
+		}
+		if strings.TrimSpace(got) != c.want || m.d.Count("animation-times") != c.told {
+			t.Errorf("%v of %v: %s, told %v, want %s", c.angles, c.times, got, m.d.All(), c.want)
+		}
+	}
+}
+
+// TestShared: whether another reference draws vertices of a level, and whether a node is a level of another.
+func TestShared(t *testing.T) {
+	one, two := new(library.Mesh), new(library.Mesh)
+	l := &level{mesh: one, ref: &freelancer.VMeshRef{VertexStart: 10, VertexCount: 5, GroupCount: 1}}
+	for _, c := range []struct {
+		mesh         *library.Mesh
+		start, count uint16
+		groups       uint16
+		want         bool
+	}{{one, 5, 5, 1, false}, {one, 5, 6, 1, true}, {one, 15, 5, 1, false}, {one, 14, 5, 1, true}, {one, 0, 99, 1, true}, {two, 0, 99, 1, false}, {one, 0, 99, 0, false}} {
+		other := &level{mesh: c.mesh, ref: &freelancer.VMeshRef{VertexStart: c.start, VertexCount: c.count, GroupCount: c.groups}}
+		e := &editor{model: &model{parts: []*part{{levels: []*level{l, {mesh: one}, other}}}}}
+		if e.shared(l) != c.want {
+			t.Errorf("%d vertices from %d on: %v", c.count, c.start, !c.want)
+		}
+	}
+	low, near := asset.NewNode("low"), asset.NewNode("near")
+	near.LODs = []*asset.Node{low}
+	e := &editor{edited: &asset.Scene{Roots: []*asset.Node{near, low, asset.NewNode("x")}}}
+	if !e.isLevel(low) || !e.isLevel(asset.NewNode("x$lod1")) || e.isLevel(near) || e.isLevel(e.edited.Roots[2]) {
+		t.Error("levels are none, or others are")
+	}
+	for _, am := range []*freelancer.AnimationMap{{}, {Channel: new(freelancer.Channel)}} { // nothing says how it moved
+		if e.editFrames(&part{node: low}, am, low, nil, new(track.Track)) {
+			t.Error("frames of nothing are edited")
+		}
+	}
+	m := &model{d: new(schema.Diagnostics)}
+	if a := m.liftScript(&freelancer.Script{Maps: []*freelancer.AnimationMap{{Child: "wing"}, {Child: "wing", Channel: new(freelancer.Channel)}}}); len(a.asset.Channels) > 0 || len(m.d.All()) > 0 {
+		t.Errorf("a script of no frames moves something: %v", m.d.All())
+	}
+}
+
+// TestSetFrame: an edited frame has the angle that is nearest to the one that it had beyond half a turn, and any distance.
+func TestSetFrame(t *testing.T) {
+	for _, c := range []struct {
+		kind      freelancer.JointKind
+		was, turn float64
+		want      float32
+	}{{freelancer.Rev, 3, -3, -3}, {freelancer.Rev, 6, -3, 2*math.Pi - 3}, {freelancer.Rev, -6, 3, 3 - 2*math.Pi}, {freelancer.Rev, 1, 2, 2}, {freelancer.Pris, 1, 30, 30}, {freelancer.Pris, 40, 30, 30}} {
+		ch := &freelancer.Channel{Count: 1, Type: freelancer.ChannelScalar, Scalars: []float32{float32(c.was)}}
+		j := &freelancer.Joint{Kind: c.kind, Rotation: freelancer.Identity3, Axis: [3]float32{0, 0, 1}}
+		x := &track.Pose{Turn: mgl64.QuatRotate(c.turn, mgl64.Vec3{0, 0, 1})}
+		if c.kind == freelancer.Pris {
+			x = &track.Pose{At: mgl64.Vec3{0, 0, c.turn}, Turn: mgl64.QuatIdent()}
+		}
+		if setFrame(ch, j, &freelancer.AnimationMap{}, 0, x); math.Abs(float64(ch.Scalars[0]-c.want)) > 1e-5 {
+			t.Errorf("%v from %v to %v: %v, want %v", c.kind, c.was, c.turn, ch.Scalars[0], c.want)
+		}
+	}
+}
+
+// TestBoneOfNothing: a bone that hangs on nothing any more has no joint, and the others keep theirs; a scene without bones is a
+// skeleton of none.
+func TestBoneOfNothing(t *testing.T) {
+	bone := func(name string) *part {
+		return &part{name: name, def: &freelancer.Part{Object: name}, node: asset.NewNode(name)}
+	}
+	root, hand, foot := bone("root"), bone("hand"), bone("foot")
+	e := &editor{model: &model{parts: []*part{root, hand, foot}, compound: &freelancer.Compound{Joints: []freelancer.Joint{{Child: freelancer.PartName{Name: "hand"}}, {Child: freelancer.PartName{Name: "foot"}}}}}, format: "dfm", nodeOf: map[*part]*asset.Node{}}
+	for i, p := range []*part{hand, foot} {
+		p.parent, p.joint = root, &e.compound.Joints[i]
+		e.nodeOf[p] = asset.NewNode(p.name)
+	}
+	e.lowerJoint(hand)
+	if hand.joint != nil || len(e.compound.Joints) != 1 || foot.joint != &e.compound.Joints[0] || foot.joint.Child.Name != "foot" || !e.changed {
+		t.Errorf("%+v, %+v", hand.joint, e.compound.Joints)
+	}
+	for _, moved := range []bool{false, true} { // the joint of a first bone holds it in the world
+		e := &editor{model: &model{parts: []*part{root}, compound: &freelancer.Compound{}}, format: "dfm", size: 2, nodeOf: map[*part]*asset.Node{root: asset.NewNode("root")}}
+		if root.joint = (&freelancer.Joint{Rotation: freelancer.Identity3}); moved {
+			e.nodeOf[root].Transform.Translation = [3]float32{1, 2, 3}
+		}
+		if e.lowerJoint(root); e.changed != moved || root.joint.Origin != e.nodeOf[root].Transform.Translation {
+			t.Errorf("moved %v: the joint is at %v", moved, root.joint.Origin)
+		}
+	}
+	hand.joint, foot.joint = &freelancer.Joint{Kind: freelancer.Rev, Axis: [3]float32{0, 1, 0}}, &freelancer.Joint{}
+	for name, want := range map[string]string{"HAND.001": "rev", "hand": "", "foot.001": "", "root.002": "", "nobody.001": ""} {
+		e.d = new(schema.Diagnostics)
+		e.parts = []*part{root, foot, hand}
+		root.fresh = true
+		n := asset.NewNode(name)
+		kind, _ := e.copied(n)["construct"].(string)
+		n.Extras = map[string]any{"construct": "pris"}
+		if kind != want || e.d.Has("joint-copied") != (want != "") || e.copied(n) != nil {
+			t.Errorf("%s moves as %q, told %v", name, kind, e.d.All())
+		}
+	}
+	for _, stored := range []*asset.Channel{nil, {}} {
+		for _, same := range []bool{false, true} {
+			if got := editedAt(stored, nil, func(float64) bool { return same })(1); got != (stored != nil && !same) {
+				t.Errorf("a curve that is gone, the same %v: edited %v", same, got)
+			}
+		}
+	}
+	if !e.isSkeleton(nil) || (&editor{format: "cmp"}).isSkeleton(nil) {
+		t.Error("no bones")
+	}
+	for _, name := range []string{"3db", "cmp"} { // in either a file of one part is one
+		d, box := new(schema.Diagnostics), asset.NewNode("box")
+		box.Mesh = &asset.Mesh{Primitives: []*asset.Primitive{{Mode: asset.Triangles}}}
+		e := &editor{format: name, model: &model{parts: []*part{root}}, d: d, edited: &asset.Scene{Roots: []*asset.Node{box}}}
+		if err := e.addParts(); err != nil || len(e.parts) != 1 || d.Count("parts-left-out") != 1 {
+			t.Errorf("%s: %d parts, told %v, %v", name, len(e.parts), d.All(), err)
 		}
 	}
 }

@@ -140,6 +140,32 @@ func TestSkinEdited(t *testing.T) {
 	}
 }
 
+// TestInfluencesTold: a vertex has four influences, and each that it loses is counted.
+func TestInfluencesTold(t *testing.T) {
+	for bones, want := range map[int]string{2: "", 4: "", 5: "1 weights", 7: "3 weights"} {
+		s := arm()
+		skin, p := s.Skins[0], s.Meshes[0].Primitives[0]
+		p.Joints, p.Weights = append(p.Joints, make([][4]uint16, len(p.Positions))), append(p.Weights, make([][4]float32, len(p.Positions)))
+		for i := 2; i < bones; i++ {
+			n := asset.NewNode(fmt.Sprint("finger", i))
+			skin.Joints[1].Children = append(skin.Joints[1].Children, n)
+			skin.Joints, skin.InverseBind = append(skin.Joints, n), append(skin.InverseBind, skin.InverseBind[1])
+			p.Joints[i/4][0][i%4], p.Weights[i/4][0][i%4] = uint16(i), 0.1
+		}
+		d := new(schema.Diagnostics)
+		lower(t, byName(t, "dfm"), "arm.dfm", s, d)
+		got := ""
+		for _, x := range d.All() {
+			if x.Code == "influences" {
+				got += x.Msg
+			}
+		}
+		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%d bones: told %q", bones, got)
+		}
+	}
+}
+
 // TestBoneMoved: a bone that is moved by more than an editor rounds its place is an edit, which arrives; by less it is none.
 func TestBoneMoved(t *testing.T) {
 	fm := byName(t, "dfm")

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/freelancer/library"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 	"github.com/usher-assets/usher/testdata/corpus"
 
+	read "github.com/usher-assets/usher/read/freelancer"
 	write "github.com/usher-assets/usher/write/freelancer"
 )
 
@@ -125,6 +127,16 @@ func TestAnimationsEdited(t *testing.T) {
 		{"one without a name beside", func(s *asset.Scene, _ map[string]*asset.Node) {
 			s.Animations = append(s.Animations, other("", s.Animations[0].Channels[0]))
 		}, "Sc_animation turret, Sc_spin turret", ""},
+		{"two without a name beside", func(s *asset.Scene, _ map[string]*asset.Node) {
+			s.Animations = append(s.Animations, other("", s.Animations[0].Channels[0]), other("", s.Animations[0].Channels[0]))
+		}, "Sc_animation turret, Sc_animation_2 turret, Sc_spin turret", "animation-renamed"},
+		{"one of the same name beside", func(s *asset.Scene, _ map[string]*asset.Node) {
+			s.Animations = append(s.Animations, other("SC_spin", s.Animations[0].Channels[0]))
+		}, "SC_spin_2 turret, Sc_spin turret", "animation-renamed"},
+		{"one of the new name beside", func(s *asset.Scene, _ map[string]*asset.Node) {
+			s.Animations[0].Name = "Sc_turn"
+			s.Animations = append(s.Animations, other("Sc_turn", s.Animations[0].Channels[0]), other("Sc_spin", s.Animations[0].Channels[0]))
+		}, "Sc_spin turret, Sc_turn turret, Sc_turn_2 turret", "animation-renamed animation-renamed"},
 		{"one that moves nothing beside", func(s *asset.Scene, _ map[string]*asset.Node) {
 			s.Animations = append(s.Animations, &asset.Animation{Name: "Sc_still"})
 		}, "Sc_spin turret", "!animation-empty"},
@@ -150,6 +162,38 @@ func TestAnimationsEdited(t *testing.T) {
 		if strings.Join(got, ", ") != c.want || codes(d) != c.told {
 			t.Errorf("%s: %q, told %s, want %s, %s", c.name, got, codes(d), c.want, c.told)
 		}
+	}
+}
+
+// TestScriptsOfOneName: scripts of one name stay apart, and none is renamed to another's name.
+func TestScriptsOfOneName(t *testing.T) {
+	fm := byName(t, "cmp")
+	tree, err := read.UTF(lower(t, fm, "ship.cmp", ship(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := tree.Root.Find("Animation/Script")
+	for _, name := range []string{"Sc_spin", "Sc_other"} {
+		twin := dir.Add(freelancer.NewDir(name))
+		library.Copy(twin, dir.Children[0])
+		frames := twin.Find("Joint map 0/Channel/Frames")
+		frames.Data = slices.Clone(frames.Data)
+		frames.Data[len(frames.Data)-1] ^= 0x80 // it turns the other way
+	}
+	b := treeBytes(t, tree)
+	s := fromGLB(t, glb(t, lift(t, fm, "ship.cmp", b, nil), nil))
+	corpus.SameBytes(t, "unedited", lower(t, fm, "ship.cmp", s, nil), b)
+	s.Animations[2].Name = "sc_spin"
+	var d schema.Diagnostics
+	if tree, err = read.UTF(lower(t, fm, "ship.cmp", s, &d), nil); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, n := range tree.Root.Find("Animation/Script").Children {
+		names = append(names, n.Name)
+	}
+	if !slices.Equal(names, []string{"Sc_spin", "Sc_spin", "sc_spin_2"}) || codes(&d) != "animation-renamed" {
+		t.Errorf("%v, told %s", names, codes(&d))
 	}
 }
 

@@ -51,6 +51,7 @@ func (a *archive) Replace(i int, payload []byte) error {
 	if err != nil {
 		return err
 	}
+	a.dropped = slices.DeleteFunc(a.dropped, func(x drop) bool { return x.dir == a.parents[i] }) // of a picture before this one
 	for k, other := range a.nodes {
 		if l, ok := freelancer.MipLevel(other.Name); !ok || l == 0 || a.parents[k] != a.parents[i] || a.replaced[other] {
 			continue
@@ -61,6 +62,10 @@ func (a *archive) Replace(i int, payload []byte) error {
 		smaller, err := texture.SmallerTGA(payload, before, other)
 		if err != nil {
 			return err
+		}
+		if smaller == nil {
+			a.dropped = append(a.dropped, drop{a.parents[k], other})
+			continue
 		}
 		other.Data = smaller
 		a.entries[k].Size, a.entries[k].Offset = int64(len(smaller)), -1 // is told of as changed

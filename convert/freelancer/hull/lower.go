@@ -245,7 +245,7 @@ func (e *Editor) untouched() bool {
 
 // underNewNames returns the stored file with the names that parts of the older layout have now.
 func (e *Editor) underNewNames() *freelancer.Sur {
-	if e.Old.Old == nil || len(e.called) == 0 {
+	if len(e.called) == 0 { // only parts of the older layout are called anew
 		return e.Old
 	}
 	out, old := *e.Old, *e.Old.Old
@@ -290,9 +290,6 @@ func (e *Editor) same(p *Part) bool {
 // sameHull compares a hull with the stored one by the corners of its triangles, up to what editors make of them.
 func (e *Editor) sameHull(p *Part, h *PartHull) bool {
 	stored := e.Stored[p.Stored].Hulls[h.Stored].Body()
-	if len(stored.Faces) < len(h.Triangles) {
-		return false
-	}
 	if e.Stored[p.Stored].Part != nil && e.renamed(stored.ID) != h.ID { // the older layout has no ids
 		return false
 	}

@@ -174,7 +174,6 @@ func (e *Editor) guests(p *Part) (list []Body, changed bool) {
 		for id := range ids {
 			kept[id] = true
 		}
-		changed = changed || len(had) > 0
 		for _, b := range e.bodies[q] {
 			if !w.firm && (!w.hangs || w.wasFirm || !had[b.ID]) { // some files have copies of parts that move: those stay
 				continue

@@ -166,7 +166,7 @@ func (m *surfaceMaker) terminal(b *Body) error {
 			point := freelancer.SurPoint{At: b.Points[p], ID: b.ID}
 			n, known := m.places[point]
 			if !known {
-				if len(m.s.Points) > freelancer.MaxPoints {
+				if len(m.s.Points) >= freelancer.MaxPoints {
 					return schema.Errorf("sur", schema.ErrLimit, "points", "a part has more than %d", freelancer.MaxPoints)
 				}
 				n = uint16(len(m.s.Points))

@@ -112,25 +112,34 @@ func (f *finder) find(kind shelf, crc uint32) *foundFile {
 		return nil
 	}
 	for _, t := range f.tiers {
-		var best *indexed
-		var near, most int
-		for _, x := range t.files() {
-			if !x.held[kind][crc] {
-				continue
+		var refused []*indexed // that cannot be read, or hold no more of it than its name
+		for {
+			best := f.nearest(t, kind, crc, refused)
+			if best == nil {
+				break
 			}
-			far, covers := t.far(filepath.Dir(x.path)), f.covered(kind, x)
-			if best == nil || far < near || far == near && (covers > most || covers == most && strings.ToLower(x.path) < strings.ToLower(best.path)) {
-				best, near, most = x, far, covers
+			if file := f.open(best.path); file.lib != nil && (kind != meshShelf || file.lib.meshes[crc] != nil) {
+				return file
 			}
-		}
-		if best == nil {
-			continue
-		}
-		if file := f.open(best.path); file.lib != nil {
-			return file
+			refused = append(refused, best)
 		}
 	}
 	return nil
+}
+
+// nearest returns the nearest file of a place that names something, but for some of them; nil when none is left.
+func (f *finder) nearest(t tier, kind shelf, crc uint32, refused []*indexed) (best *indexed) {
+	var near, most int
+	for _, x := range t.files() {
+		if !x.held[kind][crc] || slices.Contains(refused, x) {
+			continue
+		}
+		far, covers := t.far(filepath.Dir(x.path)), f.covered(kind, x)
+		if best == nil || far < near || far == near && (covers > most || covers == most && strings.ToLower(x.path) < strings.ToLower(best.path)) {
+			best, near, most = x, far, covers
+		}
+	}
+	return best
 }
 
 // covered counts how much of what is missing a file holds.
@@ -242,11 +251,8 @@ func (f *finder) material(crc uint32) *material {
 	}
 	f.took(file, materialShelf)
 	m := file.lib.materials[crc]
-	for _, p := range m.m.Properties {
-		if p.Kind != freelancer.TextProperty || freelancer.SameName(p.Name, "Type") {
-			continue
-		}
-		f.share(file, freelancer.FLCRC(p.Text))
+	for _, name := range texturesNamed(m.m) {
+		f.share(file, freelancer.FLCRC(name))
 	}
 	return m
 }
@@ -269,10 +275,18 @@ func (f *finder) share(file *foundFile, crc uint32) {
 	}
 	f.lib.textures[crc] = t
 	f.took(file, textureShelf)
-	if t.t.Animation == nil {
-		return
+	for _, frame := range framesOf(t.t) {
+		f.share(file, freelancer.FLCRC(frame))
 	}
-	for _, frame := range t.t.Animation.Frames {
-		f.share(file, freelancer.FLCRC(fmt.Sprintf("%s_%d", t.t.Name, frame.Texture)))
+}
+
+// framesOf returns the names of the textures that an animated one shows, in turns.
+func framesOf(t *freelancer.TextureEntry) (list []string) {
+	if t.Animation == nil {
+		return nil
 	}
+	for _, frame := range t.Animation.Frames {
+		list = append(list, fmt.Sprintf("%s_%d", t.Name, frame.Texture))
+	}
+	return list
 }

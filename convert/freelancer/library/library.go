@@ -96,25 +96,11 @@ func wantedOf(l *Library, root *freelancer.Node) (wanted [shelves]map[uint32]boo
 			wanted[meshShelf][crc] = true
 		}
 	}
-	material := func(crc uint32) {
+	for crc := range wornBy(root) {
 		if l.materials[crc] == nil {
 			wanted[materialShelf][crc] = true
 		}
 	}
-	for _, m := range l.Own {
-		for _, g := range m.VMesh.Groups {
-			material(g.Material)
-		}
-	}
-	root.Walk(func(_ string, n *freelancer.Node) bool {
-		_, side := freelancer.NumberOf(n.Name, "M")
-		if !n.IsDir() && (side || freelancer.SameName(n.Name, "Material_name")) {
-			if t, err := read.Text(n.Data, nil); err == nil {
-				material(freelancer.FLCRC(t.Value))
-			}
-		}
-		return true
-	})
 	return wanted
 }
 

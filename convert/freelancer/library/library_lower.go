@@ -199,13 +199,18 @@ func (e *Editor) copyMaterial(t *freelancer.Tree, l *material) {
 			Copy(dir.Add(freelancer.NewDir(n.Name)), n)
 		}
 	}
-	put(freelancer.MaterialLibrary, l.m.Node)
-	for _, p := range l.m.Properties {
-		if p.Kind == freelancer.TextProperty && !freelancer.SameName(p.Name, "Type") {
-			if x := e.texture(freelancer.FLCRC(p.Text)); x != nil && x.t != nil {
-				put(freelancer.TextureLibrary, x.t.Node)
+	var picture func(name string)
+	picture = func(name string) {
+		if x := e.texture(freelancer.FLCRC(name)); x != nil {
+			put(freelancer.TextureLibrary, x.t.Node)
+			for _, frame := range framesOf(x.t) {
+				picture(frame)
 			}
 		}
+	}
+	put(freelancer.MaterialLibrary, l.m.Node)
+	for _, name := range texturesNamed(l.m) {
+		picture(name)
 	}
 }
 

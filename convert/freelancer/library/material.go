@@ -154,8 +154,8 @@ func (l *Library) picture(name string) *asset.Texture {
 	if e == nil {
 		return nil
 	}
-	if a := e.t.Animation; a != nil && len(a.Frames) > 0 {
-		frame := l.texture(freelancer.FLCRC(fmt.Sprintf("%s_%d", e.t.Name, a.Frames[0].Texture)))
+	if frames := framesOf(e.t); len(frames) > 0 {
+		frame := l.texture(freelancer.FLCRC(frames[0]))
 		if frame == nil || frame.t.Animation != nil {
 			return nil
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/convert/freelancer/rig"
 	"github.com/usher-assets/usher/convert/freelancer/texture"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/freelancer"
 
@@ -229,8 +230,10 @@ func (e *Editor) freeMaterial(a *asset.Material, name string) string {
 	})
 	name = mesh.MaterialName(&asset.Material{Name: name})
 	full := name
+	text, _ := schema.EncodeWindows1252(name) // a letter is one byte there
+	short := schema.DecodeWindows1252(text[:min(len(text), 55)])
 	for k := 2; e.Has(full); k++ {
-		full = fmt.Sprintf("%s_%d", name[:min(len(name), 55)], k)
+		full = fmt.Sprintf("%s_%d", short, k)
 	}
 	return full
 }

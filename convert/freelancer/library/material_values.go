@@ -17,15 +17,15 @@ import (
 func takeValues(m *freelancer.Material, a, base *asset.Material, known bool) (changed bool, err error) {
 	if !scene.SameColor(base.BaseColor[:3], a.BaseColor[:3]) {
 		changed = true
-		m.Set(colorProperty("Dc", a.BaseColor[:3]))
+		setLeading(m, colorProperty("Dc", a.BaseColor[:3]))
 	}
 	if math.Abs(float64(base.BaseColor[3]-a.BaseColor[3])) > 1e-3 && (known || a.BaseColor[3] < 1) {
 		changed = true
-		m.Set(opacityProperty(m.Type, a.BaseColor[3]))
+		setLeading(m, opacityProperty(m.Type, a.BaseColor[3]))
 	}
 	if !scene.SameColor(base.Emissive[:], a.Emissive[:]) && (a.EmissiveTexture == nil || a.Emissive != [3]float32{1, 1, 1}) {
 		changed = true
-		m.Set(colorProperty("Ec", a.Emissive[:]))
+		setLeading(m, colorProperty("Ec", a.Emissive[:]))
 	}
 	numbers, err := takeNumbers(m, a, known)
 	return changed || numbers, err

@@ -110,7 +110,7 @@ func wornBy(root *freelancer.Node) hashes {
 	root.Walk(func(_ string, n *freelancer.Node) bool {
 		_, side := freelancer.NumberOf(n.Name, "M")
 		switch {
-		case n.IsDir() || len(n.Data) == 0:
+		case n.IsDir():
 		case freelancer.SameName(n.Name, "VMeshData"):
 			for _, crc := range page.MaterialsOf(n.Data) {
 				worn[crc] = true
@@ -167,9 +167,7 @@ func (x *wearers) add(tree format.FileTree, l format.Listed) {
 	if err != nil {
 		return
 	}
-	if pictures := t.Root.Child(freelancer.TextureLibrary); pictures != nil {
-		t.Root.Remove(pictures)
-	}
+	t.Root.Remove(t.Root.Child(freelancer.TextureLibrary))
 	if t.Root.Load() != nil {
 		return
 	}

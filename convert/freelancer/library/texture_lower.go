@@ -44,21 +44,42 @@ func (e *Editor) lowerSlot(m *freelancer.Material, slot string, was, now *asset.
 	if was != nil && textureName(was.Texture) == name && was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
 		return false, nil
 	}
-	flags := freelancer.TextureUsed | address(now.WrapS) | address(now.WrapT)<<2
-	if was != nil {
-		_, old, _ := m.Slot(slot)
-		if was.WrapS == now.WrapS && was.WrapT == now.WrapT && was.TexCoord == now.TexCoord {
-			flags = old
+	stored, old, there := m.Slot(slot)
+	flags, fresh := old, was == nil || !there // where it is fresh, another slot shows what was, or nothing did
+	if !there {
+		flags = freelancer.TextureUsed
+	}
+	if fresh || was.WrapS != now.WrapS {
+		flags = flags&^3 | address(now.WrapS)
+	}
+	if fresh || was.WrapT != now.WrapT {
+		flags = flags&^(3<<2) | address(now.WrapT)<<2
+	}
+	if fresh || was.TexCoord != now.TexCoord {
+		flags &^= freelancer.SecondUV
+		if now.TexCoord == 1 && slot == "Et" {
+			flags |= freelancer.SecondUV
 		}
 	}
-	if now.TexCoord == 1 && slot == "Et" {
-		flags |= freelancer.SecondUV
-	}
-	if was == nil || textureName(was.Texture) != name {
+	if fresh || textureName(was.Texture) != name {
+		if x := e.texture(freelancer.FLCRC(stored)); x != nil && x.t.Animation != nil {
+			e.told.Lossf("texture-still", m.Name, "it showed %q, whose pictures take turns, and shows one picture now: %q", stored, name)
+		}
 		m.Set(freelancer.Property{Name: slot + "_name", Kind: freelancer.TextProperty, Text: name})
 	}
-	m.Set(freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})
+	if !there || flags != old {
+		setLeading(m, freelancer.Property{Name: slot + "_flags", Kind: freelancer.WordProperty, Words: []uint32{uint32(flags)}})
+	}
 	return true, nil
+}
+
+// setLeading sets the first numbers of a property. Some files have more of them than the game reads, which stay.
+func setLeading(m *freelancer.Material, p freelancer.Property) {
+	if old := m.Property(p.Name); old != nil {
+		p.Floats = append(p.Floats, old.Floats[min(len(p.Floats), len(old.Floats)):]...)
+		p.Words = append(p.Words, old.Words[min(len(p.Words), len(old.Words)):]...)
+	}
+	m.Set(p)
 }
 
 func address(w asset.Wrap) freelancer.TextureFlags {

@@ -177,6 +177,32 @@ func TestNotCompacted(t *testing.T) {
 	}
 }
 
+// TestCompactedEmpty: a group without a triangle stays with the reference that has it, and needs no vertices; a mesh of such groups
+// alone is left as it is.
+func TestCompactedEmpty(t *testing.T) {
+	for _, indices := range []int{3, 0} {
+		m := &freelancer.VMesh{Type: 1, Primitive: freelancer.TriangleList, FVF: freelancer.FVFPosition, Indices: []uint16{0, 1, 2, 1, 2, 3}[:3+indices]}
+		for i := range 8 {
+			m.Positions = append(m.Positions, [3]float32{float32(i)})
+		}
+		for _, n := range []int{3, 0, indices} {
+			m.Groups = append(m.Groups, freelancer.MeshGroup{IndexCount: uint16(n)})
+		}
+		r, w := &freelancer.VMeshRef{VertexStart: 4, GroupStart: 1, GroupCount: 2}, &freelancer.VWire{VertexStart: 7, VertexRange: 3}
+		next, left, err := Compacted(m, new(freelancer.Node), &Users{refs: []*freelancer.VMeshRef{r}, wires: []*freelancer.VWire{w}, leafs: []*freelancer.Node{{}, {}}}, map[int]bool{1: true, 2: true}, map[int]bool{0: true})
+		if err != nil || (next == nil) != (indices == 0) {
+			t.Errorf("%d indices: %+v, %v", indices, next, err)
+		}
+		if next == nil {
+			continue
+		}
+		ranges, err := r.Groups(next)
+		if err != nil || left != 1 || len(next.Groups) != 2 || len(next.Positions) != 3 || ranges[0].Count != 0 || ranges[1].Count != 3 || int(r.VertexStart)+int(r.VertexCount) > 3 || w.VertexStart != 7 || w.VertexRange != 3 || next.Positions[ranges[1].FirstVertex+int(next.Indices[2])][0] != 7 {
+			t.Errorf("%+v of %+v, %v", r, next, err)
+		}
+	}
+}
+
 // TestUsersOf: what draws a mesh is found by the hash of its name wherever it stands, and the groups that it draws; damaged leaves
 // draw nothing.
 func TestUsersOf(t *testing.T) {
@@ -251,10 +277,11 @@ func TestSnapped(t *testing.T) {
 	tiny := float32(scene.EditorTolerance.TexCoord) / 2
 	base, edited := surface(0), surface(tiny)
 	edited.Normals[1], edited.Colors[1], edited.TexCoords[0][1] = [3]float32{1, 0, 0}, [4]float32{1, 0, 0, 1}, [2]float32{0.25, 1}
+	edited.Normals[0][0], edited.Colors[0][1] = 1e-6, 0.99999
 	before := fmt.Sprint(edited)
 	got := snapped(base, edited, &scene.Matching{Vertices: []int{0, 1}})
 	if got.TexCoords[0][0] != base.TexCoords[0][0] || got.TexCoords[0][1] != [2]float32{0.25, 1} || got.TexCoords[1] != nil || got.Positions[0] != base.Positions[0] ||
-		got.Normals[1] != edited.Normals[1] || got.Colors[1] != edited.Colors[1] || got.Colors[0] != base.Colors[0] {
+		got.Normals[1] != edited.Normals[1] || got.Colors[1] != edited.Colors[1] || got.Colors[0] != base.Colors[0] || got.Normals[0] != base.Normals[0] {
 		t.Errorf("%+v", got)
 	}
 	if fmt.Sprint(edited) != before {

@@ -80,7 +80,6 @@ func withNormals(p *asset.Primitive, fields freelancer.FVF) *asset.Primitive {
 		}
 		n = n.Normalize()
 		for _, k := range idx[i : i+3] {
-			out.Indices = append(out.Indices, uint32(len(out.Positions)))
 			out.Positions, out.Normals = append(out.Positions, p.Positions[k]), append(out.Normals, scene.Narrow3(n))
 			if p.Colors != nil {
 				out.Colors = append(out.Colors, p.Colors[k])

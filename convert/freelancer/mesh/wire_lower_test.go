@@ -16,6 +16,8 @@ func TestFollowed(t *testing.T) {
 	}
 	strange := [3]float32{9, 9, 9} // a vertex of another level
 	scaled := square([3]float32{0, 0, 0}, [3]float32{8, 0, 0}, [3]float32{8, 8, 0}, [3]float32{0, 8, 0})
+	renamed := square(scaled.Primitives[0].Positions...)
+	renamed.Primitives[0].Material = asset.NewMaterial("another")
 	less := square(corners...)
 	less.Primitives[0].Positions, less.Primitives[0].Indices = corners[:3], []uint32{0, 1, 2}
 	for _, c := range []struct {
@@ -34,6 +36,7 @@ func TestFollowed(t *testing.T) {
 		{"the first end is the strange one", scaled, strange, corners[2], [][3]float32{strange, {8, 8, 0}}, 0, 1, true},
 		{"the other end stays", scaled, corners[0], strange, [][3]float32{corners[0], strange}, 0, 0, true},
 		{"both are strange", scaled, strange, strange, [][3]float32{strange}, 0, 0, true},
+		{"both ends move, and wear another material", renamed, corners[1], corners[2], [][3]float32{{8, 0, 0}, {8, 8, 0}}, 0, 0, false},
 		{"an end is gone", less, corners[0], corners[3], nil, 1, 0, false},
 		{"an end is gone, and the other is strange", less, strange, corners[3], nil, 1, 0, false},
 	} {

@@ -136,9 +136,14 @@ func storedKind(b []byte) string {
 
 // otherKind stores a picture in a kind: as a DDS file, or as the largest of some Targas.
 func otherKind(t *asset.Texture, kind string, env *format.Env) (any, error) {
-	if kind == KindTGA {
-		m := RGBA(t)
-		leaves, err := Targas(Fit(m, m.Width, m.Height))
+	if kind == KindTGA { // in place of a DDS file: see askedKind
+		x, err := media.DDS(t.Native.Payload, nil)
+		if err != nil {
+			return nil, err
+		}
+		m := Fit(RGBA(t), int(x.Width), int(x.Height))
+		noteLosses(t, &asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{*m}}}}, env.Told())
+		leaves, err := Targas(m)
 		if err != nil {
 			return nil, err
 		}

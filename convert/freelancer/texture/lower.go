@@ -27,6 +27,12 @@ func encodeTexture(t *freelancer.TextureEntry, m *asset.Image, effort pixels.Eff
 		return nil
 	case freelancer.TGATexture:
 		before := targa(t.Leaves[0].Data)
+		if n := levelsOf(m); n < len(t.Leaves) {
+			for _, l := range t.Leaves[n:] { // below one pixel nothing is smaller
+				t.Node.Remove(l)
+			}
+			t.Leaves = t.Leaves[:n]
+		}
 		for i, l := range t.Leaves {
 			if i > 0 {
 				m, before = picture.Half(m), picture.Half(before)
@@ -293,7 +299,8 @@ func sameKind(a, b []byte) bool {
 
 func sameSize(a, b *asset.Image) bool { return a.Width == b.Width && a.Height == b.Height }
 
-// SmallerTGA returns the new content of a leaf with a smaller mip level, made from a new picture for the largest one.
+// SmallerTGA returns the new content of a leaf with a smaller mip level, made from a new picture for the largest one; nil where that
+// is too small to have such a level.
 func SmallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
 	t, err := media.TGA(largest, nil)
 	if err != nil {
@@ -305,6 +312,9 @@ func SmallerTGA(largest, before []byte, leaf *freelancer.Node) ([]byte, error) {
 	}
 	level, _ := freelancer.MipLevel(leaf.Name)
 	now, was := &m, targa(before)
+	if level >= levelsOf(now) {
+		return nil, nil
+	}
 	for range level {
 		now, was = picture.Half(now), picture.Half(was)
 	}

@@ -172,25 +172,18 @@ func tgaImage(t *pixels.TGA) (asset.Image, error) {
 		return asset.Image{}, err
 	}
 	m := asset.NewImage(w, h, asset.RGBA8)
-	switch t.Kind() {
+	switch t.Kind() { // those with a palette and grey ones have a byte a pixel
 	case pixels.TGAIndexed:
 		colors := tgaColors(t.Map, int(t.MapBits))
 		for i := range w * h {
-			k := int(raw[i*t.PixelBytes()])
-			if t.PixelBytes() == 2 {
-				k |= int(raw[2*i+1]) << 8
-			}
-			if k -= int(t.MapFirst); k >= 0 && 4*k < len(colors) {
+			if k := int(raw[i]) - int(t.MapFirst); k >= 0 && 4*k < len(colors) {
 				copy(m.Pix[4*i:], colors[4*k:4*k+4])
 			}
 		}
 	case pixels.TGAGray:
 		for i := range w * h {
-			v, a := raw[i*t.PixelBytes()], byte(255)
-			if t.PixelBytes() == 2 {
-				a = raw[2*i+1]
-			}
-			m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3] = v, v, v, a
+			v := raw[i]
+			m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3] = v, v, v, 255
 		}
 	default:
 		m.Pix = tgaColors(raw, int(t.Bits))
@@ -290,7 +283,8 @@ func TurnRows(s *asset.Scene) {
 					continue
 				}
 				if turned[&uv[0]] == nil {
-					turned[&uv[0]] = space.FlipV(uv)
+					now := space.FlipV(uv)
+					turned[&uv[0]], turned[&now[0]] = now, now // copies of a primitive share the list of sets too
 				}
 				p.TexCoords[set] = turned[&uv[0]]
 			}
