@@ -82,20 +82,11 @@ func TellEdits(now, is *asset.Scene, room *scene.Capabilities, path string, d *s
 
 // tellParts reports the names of nodes with a shape: the engine knows the one mesh that they become.
 func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
-	known := map[string]bool{}
 	var names []string
-	is.Walk(func(n, _ *asset.Node) {
-		if !known[n.Name] {
-			known[n.Name] = true
-			names = append(names, n.Name)
-		}
-	})
+	is.Walk(func(n, _ *asset.Node) { names = append(names, n.Name) })
 	var lost scene.Tally
 	now.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || known[n.Name] || known[Uncopied(n.Name)] {
-			return
-		}
-		if !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
+		if n.Mesh != nil && !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
 			lost.Add(n.Name)
 		}
 	})

@@ -159,3 +159,56 @@ func second(s *asset.Scene, set [][2]float32) {
 	p := s.Roots[0].Mesh.Primitives[0]
 	p.TexCoords = append(p.TexCoords, set)
 }
+
+// TestAdoptMaterials: a material that has lost what was kept takes that of the stored one of its name, of several the one that
+// looks like it, and the first of those.
+func TestAdoptMaterials(t *testing.T) {
+	named := func(name string, number float64, edit func(m *asset.Material)) *asset.Material {
+		m := asset.NewMaterial(name)
+		if number != 0 {
+			m.Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": number}}
+		}
+		if edit != nil {
+			edit(m)
+		}
+		return m
+	}
+	two, unlit, clear := func(m *asset.Material) { m.DoubleSided = true }, func(m *asset.Material) { m.Unlit = true }, func(m *asset.Material) { m.Alpha = asset.Blend }
+	stored := &asset.Scene{Materials: []*asset.Material{named("door", 9, nil), named("wall", 1, two), named("wall", 2, nil), named("wall", 3, unlit), named("wall", 4, clear), named("wall", 5, nil)}}
+	for _, c := range []struct {
+		name string
+		m    *asset.Material
+		want float64 // 0 for none
+		bare bool
+	}{
+		{"that has kept its own", named("wall", 7, nil), 7, false},
+		{"that looks like none", named("wall", 0, func(m *asset.Material) { two(m); unlit(m) }), 1, true},
+		{"plain", named("wall", 0, nil), 2, true},
+		{"of two sides", named("wall", 0, two), 1, true},
+		{"unlit", named("wall", 0, unlit), 3, true},
+		{"see-through", named("wall", 0, clear), 4, true},
+		{"with a number of an editor", named("wall.002", 0, clear), 4, true},
+		{"of another name", named("roof", 0, nil), 0, true},
+	} {
+		bare := AdoptMaterials(&asset.Scene{Materials: []*asset.Material{c.m}}, stored)
+		got := 0.0
+		if c.m.Native != nil {
+			got, _ = scene.Number(c.m.Native.Values["polyFlags"])
+		}
+		if got != c.want || bare != c.bare {
+			t.Errorf("%s: that of %v, bare %v", c.name, got, bare)
+		}
+	}
+}
+
+// TestTellParts: names of shapes that the one mesh does not bear are told of, but not what an editor makes of the old ones.
+func TestTellParts(t *testing.T) {
+	was := &asset.Scene{Roots: []*asset.Node{shape("body", nil), shape("body", nil), asset.NewNode("root [1]")}}
+	for name, want := range map[string]bool{"body": false, "body.001": false, "root [1]": false, "root_1": false, "head": true, "head.001": true, "bodyguard": true} {
+		d := new(schema.Diagnostics)
+		tellParts(&asset.Scene{Roots: []*asset.Node{shape(name, nil), asset.NewNode("elsewhere")}}, was, "mesh", d)
+		if d.Has("node-name") != want {
+			t.Errorf("%s: %v", name, d.All())
+		}
+	}
+}
