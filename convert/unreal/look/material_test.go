@@ -255,6 +255,7 @@ func TestShowFlags(t *testing.T) {
 		{"hidden no more", hidden, two, false, nil, asset.Opaque, 1, asset.Unset, true},
 		{"hidden no more, with holes of its own", hidden, two, true, nil, asset.Mask, 1, asset.Unset, true},
 		{"hidden, shown by hand", hidden, hidden, false, func(m *asset.Material) { m.Alpha, m.BaseColor[3] = asset.Opaque, 1 }, asset.Opaque, 1, asset.Unset, false},
+		{"hidden, shown by hand from two sides", hidden, hidden, false, func(m *asset.Material) { m.Alpha, m.BaseColor[3], m.DoubleSided = asset.Opaque, 1, true }, asset.Opaque, 1, asset.Unset, true},
 		{"without a picture", 0, clear, false, func(m *asset.Material) { m.BaseColorTexture = nil }, asset.Blend, 1, asset.Unset, false},
 		{"without what was kept", hidden, hidden, false, func(m *asset.Material) { m.Native, m.Alpha = nil, asset.Mask }, asset.Mask, 0, asset.Unset, false},
 	} {

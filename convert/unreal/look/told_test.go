@@ -212,3 +212,38 @@ func TestTellParts(t *testing.T) {
 		}
 	}
 }
+
+// TestSameFrames: a sequence shows what an animation does where each shape that has frames shows them; what an animation says of the
+// frames of a shape without any, nobody sees.
+func TestSameFrames(t *testing.T) {
+	framed := func(count int) *asset.Node {
+		n := shape("a", nil)
+		n.Mesh.Primitives[0].Targets = make([]asset.Target, count)
+		n.Mesh.Weights = make([]float32, count)
+		return n
+	}
+	blends := func(n *asset.Node, values ...float32) *asset.Channel {
+		return &asset.Channel{Node: n, Path: asset.MorphWeights, Times: []float32{0, 1}, Values: values}
+	}
+	whole, twin, few, none := framed(2), framed(2), framed(1), framed(0)
+	stored := &asset.Animation{Channels: []*asset.Channel{blends(framed(2), 0, 0, 1, 0)}}
+	for _, c := range []struct {
+		name     string
+		other    *asset.Node
+		channels []*asset.Channel
+		want     bool
+	}{
+		{"alone", none, []*asset.Channel{blends(whole, 0, 0, 1, 0)}, true},
+		{"at rest", none, nil, false},
+		{"beside one that does the same", twin, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(twin, 0, 0, 1, 0)}, true},
+		{"beside one that does something else", twin, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(twin, 0, 0, 0, 1)}, false},
+		{"beside one that is at rest", twin, []*asset.Channel{blends(whole, 0, 0, 1, 0)}, false},
+		{"beside one of the first frame alone", few, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(few, 0, 1)}, true},
+		{"beside one without frames that is to blend some", none, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(none, 0, 0, 0, 1)}, true},
+	} {
+		shapes := space.Shown(&asset.Scene{Roots: []*asset.Node{whole, c.other}})
+		if got := sameFrames(&asset.Animation{Channels: c.channels}, stored, shapes, 3); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
