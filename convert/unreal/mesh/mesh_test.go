@@ -1,10 +1,12 @@
 package mesh
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -19,6 +21,83 @@ func TestSourceTextures(t *testing.T) {
 		if _, _, err := sourcesOf(m, &format.Env{}, "many"); schema.Class(err) != want {
 			t.Errorf("texture %d: %v", texture, err)
 		}
+	}
+}
+
+// A pair of files is known by the sizes that its heads give, and otherwise by its names.
+func TestProbeSources(t *testing.T) {
+	head := func(n uint16) []byte { return []byte{byte(n), byte(n >> 8), 8, 1} }
+	for _, c := range []struct {
+		name        string
+		n           uint16
+		size        int64
+		data, frame format.Confidence
+	}{
+		{"rock_d.3d", 2, 48 + 16*2, format.Structural, format.No}, {"Rock.3D", 2, 48 + 16*2, format.Structural, format.No},
+		{"rock_d.3d", 300, 48 + 16*300, format.Structural, format.No}, {"rock_d.3d", 300, 48 + 16*44, format.Plausible, format.No},
+		{"rock.3d", 3, 48 + 16*2, format.No, format.No}, {"rock.bin", 2, 48 + 16*2, format.No, format.No},
+		{"rock_a.3d", 2, 4 + 2*264, format.No, format.Structural}, {"Rock_A.3D", 300, 4 + 300*264, format.No, format.Structural},
+		{"rock_a.3d", 2, 4 + 2*8, format.No, format.Plausible}, {"rock_a.bin", 2, 4 + 2*264, format.No, format.No},
+	} {
+		in := &format.Input{Name: c.name, Head: head(c.n), Size: c.size}
+		if data, frame := probeMeshData(in), probeMeshAniv(in); data != c.data || frame != c.frame {
+			t.Errorf("%s of %d bytes: %v, %v", c.name, c.size, data, frame)
+		}
+		if in.Head = in.Head[:3]; probeMeshData(in) != format.No || probeMeshAniv(in) != format.No {
+			t.Errorf("%s of 3 bytes is known", c.name)
+		}
+	}
+}
+
+// Only whole numbers in the packed range, which is 11, 11 and 10 bits, go into a file of frames as they are.
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		at   [3]float32
+		want bool
+	}{
+		{[3]float32{0, 0, 0}, true}, {[3]float32{1023, -1024, 511}, true}, {[3]float32{1.005, -2.995, 0}, true}, {[3]float32{0, 0, -512}, true},
+		{[3]float32{1024, 0, 0}, false}, {[3]float32{0, -1025, 0}, false}, {[3]float32{0, 0, 512}, false}, {[3]float32{40000, 0, 0}, false},
+		{[3]float32{0.5, 0, 0}, false}, {[3]float32{0, 1.02, 0}, false}, {[3]float32{0, 0, -0.02}, false},
+	} {
+		g := &geometry{corners: []movingCorner{{at: [][3]float32{{}, {}}}, {at: [][3]float32{{}, c.at}}}}
+		if got := g.whole(); got != c.want {
+			t.Errorf("%v: %v", c.at, got)
+		}
+	}
+}
+
+// A normal has the length 1 however small its triangles are, and one of no triangles points up.
+func TestSmallNormals(t *testing.T) {
+	for _, size := range []float32{1e-4, 1, 1e4} {
+		x := &shape{corners: []corner{{vertex: 0}, {vertex: 1}, {vertex: 2}, {vertex: 3}}, faces: []face{{corners: [3]int{0, 1, 2}}}}
+		got := x.normals([][3]float32{{}, {0, 0, size}, {0, size, 0}, {size, size, size}}, [3]float32{1, 1, 1})
+		for i, want := range [][3]float32{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}} {
+			for k := range want {
+				if !space.Close(got[i][k], want[k], 1e-6) {
+					t.Errorf("size %g, corner %d: %v, want %v", size, i, got[i], want)
+					break
+				}
+			}
+		}
+	}
+}
+
+// A script names the textures of a mesh that it has, and those that materials show in their places.
+func TestSkinsOf(t *testing.T) {
+	pkg, o := emptyMesh("rock")
+	brick := pkg.AddImport("Engine", "Texture", pkg.AddImport("Core", "Package", 0, "Walls"), "Brick")
+	o.Textures = []unreal.Ref{0, brick, brick}
+	shows := func(number any, name string) *asset.Material {
+		m := asset.NewMaterial("m")
+		m.Native = &asset.Native{Values: scene.ForReading(map[string]any{"textureIndex": number})}
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: name}}
+		return m
+	}
+	bare, plain := shows(1.0, "Tile"), shows(1.0, "Tile")
+	bare.Native, plain.BaseColorTexture = nil, nil
+	s := &asset.Scene{Materials: []*asset.Material{bare, plain, shows(2.0, "Moss"), shows(5.0, "Sky"), shows(1.0, ""), shows("1", "Rust")}}
+	if got, want := skinsOf(pkg, o, s), map[int32]string{1: "Brick", 2: "Moss", 5: "Sky"}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -64,6 +64,8 @@ func TestEditScript(t *testing.T) {
 	edits := map[string]func(pkg *pack.File, o *unreal.Mesh){
 		"origin": func(_ *pack.File, o *unreal.Mesh) { o.Origin[1] = 7 },
 		"turn":   func(_ *pack.File, o *unreal.Mesh) { o.RotOrigin[0] = 256 },
+		"part":   func(_ *pack.File, o *unreal.Mesh) { o.RotOrigin = [3]int32{100, -1, 65535} }, // of a unit of the script
+		"turns":  func(_ *pack.File, o *unreal.Mesh) { o.RotOrigin = [3]int32{-200000, 65536, 1 << 30} },
 		"scale":  func(_ *pack.File, o *unreal.Mesh) { o.Scale[2] = 3 },
 		"new": func(pkg *pack.File, o *unreal.Mesh) {
 			o.Sequences = append(o.Sequences, unreal.Sequence{Name: pkg.AddName("Fresh"), Group: pkg.AddName("None"), Frames: 2, Rate: 1})

@@ -6,8 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
+	"github.com/usher-assets/usher/schema"
+	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
 	"github.com/usher-assets/usher/testdata/corpus"
 )
@@ -61,6 +65,149 @@ func TestSkeletalComputed(t *testing.T) {
 			t.Errorf("%s: bounds %v, stored %v", m.Path, p, m.Primitive)
 		}
 	})
+}
+
+// tail is a mesh of a triangle that hangs on one bone, or on none, and of a corner that no face has.
+func tail(bones int) (*pack.File, *unreal.SkeletalMesh) {
+	pkg := pack.Scratch()
+	m := &unreal.SkeletalMesh{Points: [][3]float32{{0, 0, 0}, {10, 0, 0}, {0, 10, 0}, {0, 0, 10}}}
+	m.Context = &unreal.Context{Package: pkg.Package, Path: "Tail", Class: "SkeletalMesh"}
+	m.Scale = [3]float32{1, 1, 1}
+	m.Wedges = []unreal.Wedge{{Vertex: 0}, {Vertex: 1}, {Vertex: 3}, {Vertex: 2}}
+	m.Faces, m.Materials = []unreal.Face{{Wedges: [3]uint16{0, 1, 3}}}, []unreal.MeshMaterial{{Texture: -1}}
+	for i := range bones {
+		m.Bones = append(m.Bones, unreal.Bone{Name: pkg.AddName(string(rune('A' + i))), Orientation: [4]float32{0, 0, 0, 1}, Position: [3]float32{1, 2, 3}})
+		m.BoneWeights = append(m.BoneWeights, unreal.BoneWeights{})
+	}
+	if bones > 0 {
+		m.BoneWeights[0].Count = 4
+		for p := range m.Points {
+			m.Weights = append(m.Weights, unreal.PointWeight{Point: uint16(p), Weight: 65535})
+		}
+	}
+	return pkg, m
+}
+
+// A mesh without bones is a shape without a skin.
+func TestBoneless(t *testing.T) {
+	for bones := range 3 {
+		pkg, m := tail(bones)
+		s, err := skeletalScene(pkg, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := space.Shown(s)[0].Node; (n.Skin != nil) != (bones > 0) || bones > 0 && len(n.Skin.Joints) != bones || len(s.Skins) != min(bones, 1) {
+			t.Errorf("%d bones: skin %v", bones, n.Skin)
+		}
+	}
+}
+
+// A point that is moved moves, and nothing else: corners that no face has stay.
+func TestUpdateSkin(t *testing.T) {
+	pkg, m := tail(1)
+	lifted, err := skeletalScene(pkg, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := skeletalScene(pkg, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	space.Shown(moved)[0].Node.Mesh.Primitives[0].Positions[1][2] += 5
+	var both [2]*Triangles
+	for i, s := range []*asset.Scene{moved, lifted} {
+		r, err := skeleton.RigOf(s, &m.Mesh, nil)
+		if err == nil {
+			both[i], err = gatherSkinned(pkg, s, r, m, nil, false)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := slices.Clone(m.Points)
+	want[1] = space.Skeletal.Back([3]float32{0, 0, -5}) // the point (10, 0, 0) is at z −10 in scenes
+	if !updateSkin(m, both[0], both[1]) || !slices.Equal(m.Points, want) || len(m.Wedges) != 4 {
+		t.Errorf("%v, want %v; wedges %v", m.Points, want, m.Wedges)
+	}
+}
+
+// The engine looks at the flags of all materials together.
+func TestFlagsOfAll(t *testing.T) {
+	_, m := tail(1)
+	m.Materials = []unreal.MeshMaterial{{Flags: unreal.PolyMasked | unreal.PolyTwoSided}, {Flags: unreal.PolyUnlit | unreal.PolyTwoSided}, {Flags: unreal.PolyTwoSided}}
+	if complete(m); m.AndFlags != unreal.PolyTwoSided || m.OrFlags != unreal.PolyMasked|unreal.PolyUnlit|unreal.PolyTwoSided {
+		t.Errorf("%v, %v", unreal.FlagNames(m.AndFlags, unreal.PolyFlags), unreal.FlagNames(m.OrFlags, unreal.PolyFlags))
+	}
+}
+
+// A rotation has the length 1; of one that has it nothing is rounded, and one without a length is none.
+func TestUnit(t *testing.T) {
+	nan, third := float32(math.NaN()), float32(1./3)
+	for _, c := range []struct{ q, want [4]float32 }{
+		{[4]float32{0, 3, 0, 4}, [4]float32{0, 0.6, 0, 0.8}}, {[4]float32{0, 0, 0.05, 0}, [4]float32{0, 0, 1, 0}}, {[4]float32{0, 0, 0, -2}, [4]float32{0, 0, 0, -1}},
+		{[4]float32{third, 2 * third, 2 * third, 0}, [4]float32{third, 2 * third, 2 * third, 0}},
+		{[4]float32{}, [4]float32{0, 0, 0, 1}}, {[4]float32{1e-7, 0, 0, 0}, [4]float32{0, 0, 0, 1}}, {[4]float32{1e7, 0, 0, 0}, [4]float32{0, 0, 0, 1}}, {[4]float32{nan, 0, 0, 1}, [4]float32{0, 0, 0, 1}},
+	} {
+		if got := unit(c.q); got != c.want {
+			t.Errorf("%v: %v, want %v", c.q, got, c.want)
+		}
+	}
+}
+
+// A move of all bones lists none of them; when it gets a track of another one it lists all that it has, too.
+func TestTrack(t *testing.T) {
+	e := &animationEdit{}
+	m := &unreal.Move{Tracks: []unreal.Track{{Flags: 10}, {Flags: 11}}}
+	if got := e.track(m, 1); got.Flags != 11 || m.Bones != nil {
+		t.Errorf("%v, %v", got, m.Bones)
+	}
+	if e.track(m, 5).Flags = 15; !slices.Equal(m.Bones, []int32{0, 1, 5}) || len(m.Tracks) != 3 {
+		t.Errorf("bones %v, %d tracks", m.Bones, len(m.Tracks))
+	}
+	for bone, want := range map[int]uint32{0: 10, 1: 11, 5: 15} {
+		if got := e.track(m, bone); got.Flags != want {
+			t.Errorf("bone %d has track %d", bone, got.Flags)
+		}
+	}
+}
+
+// A scene from elsewhere is told of where it rests otherwise than it is bound, and no animation begins so.
+func TestBindNew(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		turned, begins bool
+		want           bool
+	}{{"as it is bound", false, false, false}, {"turned", true, false, true}, {"as an animation begins", true, true, false}} {
+		pkg, m := tail(2)
+		s, err := skeletalScene(pkg, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bone := s.Skins[0].Joints[1]
+		if c.turned {
+			bone.Transform.Translation[0] += 7
+		}
+		key := slices.Clone(bone.Transform.Translation[:])
+		if !c.begins {
+			key[1] += 5
+		}
+		s.Animations = []*asset.Animation{{Name: "Wag", Channels: []*asset.Channel{{Node: bone, Path: asset.Translation, Times: []float32{0}, Values: key}}}}
+		d := new(schema.Diagnostics)
+		if bindNew(s, "Tail", d); d.Has("rest-pose") != c.want {
+			t.Errorf("%s: %v", c.name, d.All())
+		}
+	}
+}
+
+// What is no file of an actor is refused.
+func TestNoActorX(t *testing.T) {
+	for _, name := range []string{unreal.PSAFormat, unreal.PSKFormat} {
+		for _, b := range [][]byte{nil, []byte("no such file"), make([]byte, 64)} {
+			if _, err := OfActorX(pack.Scratch(), &format.Format{Name: name}, b, "Tail"); err == nil {
+				t.Errorf("%s of %d bytes", name, len(b))
+			}
+		}
+	}
 }
 
 // In the bind pose, the skin leaves every vertex where it is.
