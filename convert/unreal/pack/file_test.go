@@ -201,6 +201,10 @@ func TestNewPalette(t *testing.T) {
 	}
 	all[idle] = true
 	own("one after it was taken", 3)
+	other := f.addPalette(0, ramp(4, 256))
+	if r := f.NewPalette(ramp(5, 256)); r == other {
+		t.Error("a palette of other colours is taken")
+	}
 }
 
 // TestSettle: what was made for an object goes into its group, under names of its own; what was there before stays.
