@@ -14,6 +14,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // TestRenamedPaths: what is renamed is told with its old path and its new one, what lies in it too, and nothing else; a name that
@@ -217,5 +218,100 @@ func TestSoundBits(t *testing.T) {
 		if x.Bits != want || x.Rate != s.Rate || x.Frames() != 400 {
 			t.Errorf("%d bits become %d, %d frames at %d", bits, x.Bits, x.Frames(), x.Rate)
 		}
+	}
+}
+
+// gsm is a WAV file of a codec that nobody decodes here, whose bytes are all the same.
+func gsm(of byte) []byte {
+	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x14\x00\x00\x00\x31\x00\x01\x00\x40\x1F\x00\x00\x59\x06\x00\x00\x41\x00\x00\x00\x02\x00\x40\x01data\x82\x00\x00\x00")
+	b = append(b, bytes.Repeat([]byte{of}, 130)...)
+	b[4] = byte(len(b) - 8)
+	return b
+}
+
+// TestSoundCodec: a sound in a codec is played in it, so that an edited one in the same codec is stored as it comes.
+func TestSoundCodec(t *testing.T) {
+	a := made(t, 69)
+	x := &unreal.Sound{FileType: a.AddName("wav"), Data: gsm(1)}
+	x.Context, x.End = &unreal.Context{Package: a.Package, Class: "Sound"}, a.AddName("None")
+	b, err := write.Object(x)
+	if err == nil {
+		err = a.Add("Call", b, a.newLeaf(format.Sound))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = openBytes(t, "Made.u", written(t, a))
+	s := lifted(t, a, "Call").(*asset.Sound)
+	s.Stored = &asset.Stored{Encoding: wav.Encoding, Data: gsm(2)}
+	o, err := replaced(t, a, "Call", s).Object(entry(t, a, "Call"))
+	if err != nil || !bytes.Equal(o.(*unreal.Sound).Data, gsm(2)) {
+		t.Errorf("%v, %v", o, err)
+	}
+}
+
+// TestStoredWhere: an entry says where its bytes lie, until they are others.
+func TestStoredWhere(t *testing.T) {
+	a := hall(t, 69)
+	whole := written(t, a)
+	a = openBytes(t, "Hall.unr", whole)
+	for i, e := range a.Entries() {
+		b, err := a.Payload(i)
+		if err != nil || e.Offset < 0 || e.Size != int64(len(b)) || !bytes.Equal(whole[e.Offset:][:e.Size], b) {
+			t.Errorf("%s: %d bytes at %d, %v", e.Path, e.Size, e.Offset, err)
+		}
+	}
+	i := entry(t, a, "Wall")
+	b, _ := a.Payload(i)
+	if err := a.Replace(i, append(bytes.Clone(b), 0)); err != nil {
+		t.Fatal(err)
+	}
+	if e := a.Entries()[i]; e.Offset >= 0 || e.Size != int64(len(b)+1) {
+		t.Errorf("%d bytes at %d", e.Size, e.Offset)
+	}
+}
+
+// TestShapesAreNoActors: of what has a state, the shapes of brushes and the level are none of its actors.
+func TestShapesAreNoActors(t *testing.T) {
+	a := hall(t, 69)
+	for name, want := range map[string]bool{"Light0": true, "Brush0": true, "Model0": false, "MyLevel": false, "Wall": false} {
+		i := exportOf(t, a, name)
+		if a.Exports[i].Flags |= unreal.HasStack; a.isActor(i) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}
+
+// TestFirstIsTheLevel: the shapes of brushes are pieces of the level, wherever that stands.
+func TestFirstIsTheLevel(t *testing.T) {
+	x, _ := Create(&format.Env{Name: "Hall.unr"})
+	a := x.(*archive)
+	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", unreal.ResourceFlags)
+	put(t, a, level, &unreal.Level{})
+	put(t, a, a.AddExport(a.AddClass("Engine", "Model"), 0, "Model0", unreal.ResourceFlags), &unreal.Model{RootOutside: 1})
+	if i := entry(t, a, "Model0"); a.lead() != 0 || !a.piece(&a.Entries()[i]) || a.piece(&a.Entries()[0]) {
+		t.Errorf("the level is entry %d", a.lead())
+	}
+}
+
+// TestWriteAnything: what is no object of the engine is refused.
+func TestWriteAnything(t *testing.T) {
+	a := hall(t, 69)
+	for i := range a.Entries() {
+		if f := formatOf(a, i); f.Write != nil {
+			if _, err := f.Write("a text"); err == nil {
+				t.Errorf("%s takes a text", a.Entries()[i].Path)
+			}
+		}
+	}
+}
+
+// TestTextOntoUnreadable: the polygons of a brush that cannot be read stay as they are.
+func TestTextOntoUnreadable(t *testing.T) {
+	a := hall(t, 69)
+	r := a.AddExport(a.AddClass("Engine", "Polys"), 0, "Polys9", 0)
+	a.Exports[r-1].Data = []byte{0x3F}
+	if o, err := a.polysFromText(int(r-1), &asset.Scene{Native: &asset.Native{Format: t3dName}}); err == nil {
+		t.Errorf("%v", o)
 	}
 }

@@ -82,6 +82,7 @@ func TestSoundsApart(t *testing.T) {
 		want string
 	}{
 		{asset.Sound{Rate: 8000, Channels: 2, Bits: 8, PCM: make([]byte, 8000)}, "[{rate 8000} {channels 2} {bits 8} {seconds 0.5}]"},
+		{*heard(&unreal.Sound{Data: gsm(1)}), "[{rate 8000} {channels 1} {codec GSM 6.10}]"},
 		{asset.Sound{Rate: 8000, Bits: 8}, "[]"}, {asset.Sound{Channels: 1, Bits: 8}, "[]"},
 	} {
 		if got := fmt.Sprint(soundFacts(&c.s)); got != c.want {
