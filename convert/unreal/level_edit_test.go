@@ -529,12 +529,36 @@ func TestLamps(t *testing.T) {
 		{"white", func(x *asset.Light) { x.Color = [3]float32{1, 1, 1} }, lamp{1, 0, 64, 0, 255, 64, 128}},
 		{"blue", func(x *asset.Light) { x.Color = [3]float32{0, 0, 1} }, lamp{1, 0, 64, 170, 0, 64, 128}},
 		{"a spot", func(x *asset.Light) { x.Kind, x.Outer = asset.SpotLight, math.Pi/3 }, lamp{1, effectSpot, 64, 40, 100, 64, 128}},
+		{"a brighter spot", func(x *asset.Light) { x.Kind, x.Outer, x.Intensity = asset.SpotLight, math.Pi/3, x.Intensity*1.5 }, lamp{1, effectSpot, 144, 40, 100, 64, 128}},
+		{"less than a metre", func(x *asset.Light) {
+			x.Range = float32(lampReach(0))
+			x.Intensity *= x.Range * x.Range / float32(lampReach(64)*lampReach(64))
+		}, lamp{1, 0, 64, 40, 100, 0, 128}},
 	} {
 		x := was.light(false)
 		c.edit(x)
 		got := was
 		if changed, cut := got.take(x, false); got != c.want || cut || changed != (c.want != was) {
 			t.Errorf("%s: %v, want %v; changed %v, cut %v", c.name, got, c.want, changed, cut)
+		}
+	}
+	sun := lamp{kind: 1, effect: effectSun, brightness: 64, hue: 40, saturation: 100, radius: 64, cone: 128}
+	for _, c := range []struct {
+		name string
+		edit func(x *asset.Light)
+		want lamp
+	}{
+		{"the sun", func(x *asset.Light) {}, sun},
+		{"a brighter sun", func(x *asset.Light) { x.Intensity *= 1.5 }, lamp{1, effectSun, 144, 40, 100, 64, 128}},
+		{"a lamp without a range", func(x *asset.Light) { x.Kind, x.Intensity = asset.PointLight, 5000 }, was},
+		{"a lamp with one", func(x *asset.Light) {
+			x.Kind, x.Range, x.Intensity = asset.PointLight, float32(lampReach(20)), float32(math.Pi*lampReach(20)*lampReach(20)/8)
+		}, lamp{1, 0, 64, 40, 100, 20, 128}},
+	} {
+		x, got := sun.light(true), sun
+		c.edit(x)
+		if got.take(x, true); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	if x := (&lamp{kind: 1, brightness: 255, saturation: 255, radius: 41}).light(false); x.Range != 20 || math.Abs(float64(x.Intensity)-math.Pi*100) > 1e-3 || x.Color != [3]float32{1, 1, 1} {

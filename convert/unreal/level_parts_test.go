@@ -172,7 +172,13 @@ func TestTexturesOfMaterials(t *testing.T) {
 	add(t, a, "Left.Brick", checkerboard(8, 4), format.Texture)
 	add(t, a, "Right.Brick", checkerboard(8, 4), format.Texture)
 	mortar := a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, "Elsewhere"), "Mortar")
+	for _, pkg := range []string{"Elsewhere", "Nowhere"} {
+		a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, pkg), "Tile")
+	}
 	x := &repainter{e: &levelEdit{a: a}}
+	if all := slices.Sorted(x.refs()); all[0] != unreal.Ref(-len(a.Imports)) || len(all) != len(a.Imports)+len(a.Exports) || all[len(a.Imports)-1] != -1 || all[len(all)-1] != unreal.Ref(len(a.Exports)) {
+		t.Errorf("all objects are %v", all)
+	}
 	kept := func(path string) *asset.Material {
 		m := asset.NewMaterial("Other")
 		m.Native = &asset.Native{Format: look.Name, Values: map[string]any{}}
@@ -184,7 +190,7 @@ func TestTexturesOfMaterials(t *testing.T) {
 		want unreal.Ref
 	}{
 		{asset.NewMaterial("Wall"), a.FindExport("Wall", "Texture")}, {asset.NewMaterial("WALL.003"), a.FindExport("Wall", "Texture")}, {asset.NewMaterial("Mortar"), mortar},
-		{asset.NewMaterial("Brick"), 0}, {asset.NewMaterial("Light0"), 0}, {asset.NewMaterial("Gone"), 0}, {asset.NewMaterial(""), 0},
+		{asset.NewMaterial("Brick"), 0}, {asset.NewMaterial("Tile"), 0}, {asset.NewMaterial("Light0"), 0}, {asset.NewMaterial("Gone"), 0}, {asset.NewMaterial(""), 0},
 		{kept("Texture'Right.Brick'"), a.FindExport("Right.Brick", "Texture")}, {kept("Texture'Gone'"), 0},
 	} {
 		if got, ok := x.texture(c.m); got != c.want || ok != (c.want != 0) {

@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -269,6 +270,11 @@ func TestStoredWhere(t *testing.T) {
 	if e := a.Entries()[i]; e.Offset >= 0 || e.Size != int64(len(b)+1) {
 		t.Errorf("%d bytes at %d", e.Size, e.Offset)
 	}
+	n := len(a.Entries())
+	fresh := a.AddExport(a.AddClass("Engine", "Texture"), 0, "Fresh", 0) // it has no entry yet
+	if err := a.File.Replace(int(fresh-1), b); err != nil || len(a.Entries()) != n {
+		t.Errorf("%d entries, %d before: %v", len(a.Entries()), n, err)
+	}
 }
 
 // TestShapesAreNoActors: of what has a state, the shapes of brushes and the level are none of its actors.
@@ -314,4 +320,57 @@ func TestTextOntoUnreadable(t *testing.T) {
 	if o, err := a.polysFromText(int(r-1), &asset.Scene{Native: &asset.Native{Format: t3dName}}); err == nil {
 		t.Errorf("%v", o)
 	}
+}
+
+// TestUnreadableZones: boxes of zones need all parts of a level's shape.
+func TestUnreadableZones(t *testing.T) {
+	a := hall(t, 61)
+	i := exportOf(t, a, "Model0")
+	o, err := a.Object(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.zoneBoxes(o); err != nil {
+		t.Error(err)
+	}
+	a.Exports[exportOf(t, a, "Verts0")].Data = []byte{0x3F}
+	if all, err := a.zoneBoxes(o); err == nil {
+		t.Errorf("boxes %v", all)
+	}
+}
+
+// TestTexturesOfLevels: textures of a level that are not at hand are told of, in one line.
+func TestTexturesOfLevels(t *testing.T) {
+	a := hall(t, 69)
+	i := exportOf(t, a, "Model0")
+	m, err := pack.As[unreal.Model](a.File, i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Surfs[0].Texture = a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, "Elsewhere"), "Tile")
+	put(t, a, unreal.Ref(i+1), m)
+	a = openBytes(t, "Hall.unr", written(t, a))
+	d := new(schema.Diagnostics)
+	level := entry(t, a, "MyLevel")
+	if _, err := formatOf(a, level).Lift(mustObject(t, a, level), &format.Env{Archive: a, Diagnostics: d}); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, x := range d.All() {
+		if x.Code == "texture-missing" && x.Severity == schema.Warning && strings.Contains(x.Msg, "Elsewhere") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times: %v", told, d.All())
+	}
+}
+
+func mustObject(t *testing.T, a *archive, i int) unreal.AnyObject {
+	t.Helper()
+	o, err := a.Object(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
 }

@@ -53,6 +53,18 @@ func quarters(x *asset.Texture) (list [4]asset.RGBA) {
 	return list
 }
 
+// even reports whether a picture shows even quarters in all its pixels, but for what blocks make of them.
+func even(x *asset.Texture, of [4]asset.RGBA) bool {
+	m := x.Base()
+	a, b := Pixels(x), Pixels(board(m.Width, m.Height, of))
+	for i := range a {
+		if !near([4]asset.RGBA{a[i]}, [4]asset.RGBA{b[i]}) {
+			return false
+		}
+	}
+	return true
+}
+
 // near reports whether colours are the same but for what blocks make of them.
 func near(a, b [4]asset.RGBA) bool {
 	for i := range a {
@@ -137,19 +149,23 @@ func TestListsOfTwoSizes(t *testing.T) {
 	for _, c := range []struct {
 		base, comp, want [2]int // want is the size of the list that was not edited
 		own, told        bool
+		edit             [2]int // the size of the picture, if that is another one
 	}{
-		{[2]int{16, 16}, [2]int{32, 32}, [2]int{16, 16}, true, false},
-		{[2]int{16, 16}, [2]int{32, 16}, [2]int{16, 16}, true, false},
-		{[2]int{16, 16}, [2]int{16, 32}, [2]int{16, 16}, true, false},
-		{[2]int{8, 16}, [2]int{32, 32}, [2]int{8, 16}, true, false},
-		{[2]int{16, 8}, [2]int{32, 32}, [2]int{16, 8}, true, false},
-		{[2]int{16, 16}, [2]int{16, 16}, [2]int{16, 16}, true, false},
-		{[2]int{16, 16}, [2]int{8, 8}, [2]int{8, 8}, true, false},
-		{[2]int{16, 16}, [2]int{32, 32}, [2]int{16, 16}, false, true},
-		{[2]int{16, 16}, [2]int{32, 16}, [2]int{16, 16}, false, true},
-		{[2]int{16, 16}, [2]int{16, 32}, [2]int{16, 16}, false, true},
-		{[2]int{16, 16}, [2]int{16, 16}, [2]int{16, 16}, false, false},
-		{[2]int{16, 16}, [2]int{8, 8}, [2]int{16, 16}, false, false},
+		{[2]int{16, 16}, [2]int{32, 32}, [2]int{16, 16}, true, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{32, 16}, [2]int{16, 16}, true, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{16, 32}, [2]int{16, 16}, true, false, [2]int{}},
+		{[2]int{8, 16}, [2]int{32, 32}, [2]int{8, 16}, true, false, [2]int{}},
+		{[2]int{16, 8}, [2]int{32, 32}, [2]int{16, 8}, true, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{16, 16}, [2]int{16, 16}, true, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{8, 8}, [2]int{8, 8}, true, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{32, 32}, [2]int{16, 16}, false, true, [2]int{}},
+		{[2]int{16, 16}, [2]int{32, 16}, [2]int{16, 16}, false, true, [2]int{}},
+		{[2]int{16, 16}, [2]int{16, 32}, [2]int{16, 16}, false, true, [2]int{}},
+		{[2]int{16, 16}, [2]int{16, 16}, [2]int{16, 16}, false, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{8, 8}, [2]int{16, 16}, false, false, [2]int{}},
+		{[2]int{16, 16}, [2]int{32, 32}, [2]int{32, 32}, false, false, [2]int{32, 32}},
+		{[2]int{16, 16}, [2]int{16, 16}, [2]int{8, 8}, false, true, [2]int{8, 8}},
+		{[2]int{16, 16}, [2]int{32, 32}, [2]int{32, 32}, true, false, [2]int{64, 64}},
 	} {
 		for _, encoding := range []string{"", "bc3"} {
 			p := painter("")
@@ -163,6 +179,9 @@ func TestListsOfTwoSizes(t *testing.T) {
 			if c.own {
 				edited = c.comp
 			}
+			if c.edit != [2]int{} {
+				edited = c.edit
+			}
 			if err := p.Edit(o, board(edited[0], edited[1], second), c.own); err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +190,7 @@ func TestListsOfTwoSizes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if m := x.Base(); [2]int{m.Width, m.Height} != size || !near(second, quarters(x)) {
+				if m := x.Base(); [2]int{m.Width, m.Height} != size || !even(x, second) {
 					t.Errorf("%v: %d x %d, %v", c, m.Width, m.Height, quarters(x))
 				}
 			}
@@ -309,9 +328,58 @@ func TestShownList(t *testing.T) {
 		{list(8, 8), list(4, 4), "comp", true}, {list(8, 8), list(16, 16), "base", false}, {list(8, 8), list(1<<16, 1<<16), "", true}, {nil, nil, "", false},
 	} {
 		o := &unreal.Texture{Mips: c.base, Compressed: c.comp}
+		if got := ShowsCompressed(o, nil); c.mips == "" && got != c.want {
+			t.Errorf("%v, %v without options: %v", c.base, c.comp, got)
+		}
 		if got := ShowsCompressed(o, &format.Env{Options: format.Options{Unreal: format.UnrealOptions{Mips: c.mips}}}); got != c.want {
 			t.Errorf("%v, %v, %q: %v", c.base, c.comp, c.mips, got)
 		}
+	}
+}
+
+// TestExactly: colours are exact where each pixel that is seen has its own, and where what is not seen shows nothing.
+func TestExactly(t *testing.T) {
+	hole := asset.RGBA{1, 2, 3, 0}
+	for _, c := range []struct {
+		pixel, entry asset.RGBA
+		want         bool
+	}{
+		{red, red, true}, {red, green, false}, {hole, hole, true}, {hole, asset.RGBA{9, 9, 9, 0}, true}, {hole, red, false}, {red, hole, false}, {hole, asset.RGBA{1, 2, 3, 255}, true},
+		{asset.RGBA{255, 0, 0, 127}, hole, true}, {asset.RGBA{255, 0, 0, 128}, hole, false}, {asset.RGBA{255, 0, 0, 128}, red, true},
+	} {
+		if got := exactly([]asset.RGBA{red, c.pixel}, []byte{0, 1}, []asset.RGBA{red, c.entry}); got != c.want {
+			t.Errorf("%v as %v: %v", c.pixel, c.entry, got)
+		}
+	}
+	if indices, palette := quantize([]asset.RGBA{red, blue}, slices.Repeat([]asset.RGBA{green}, 300), false, 0); !exactly([]asset.RGBA{red, blue}, indices, palette) {
+		t.Error("a palette that is too long does not take two colours")
+	}
+}
+
+// TestListsOfPixels: a list ends where its pixels do, and one that no picture could be is refused.
+func TestListsOfPixels(t *testing.T) {
+	p := painter("")
+	o, err := p.New(board(8, 8, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Mips[2].Pixels = nil
+	if x, err := ListPicture(p.Palettes, o, false); err != nil || len(x.Frames[0].Mips) != 2 {
+		t.Errorf("two mips with pixels: %v", err)
+	}
+	for _, kind := range []unreal.Compression{0, unreal.BC1} {
+		for _, size := range [][2]uint32{{1 << 20, 8}, {8, 1 << 20}, {0, 8}} {
+			o.Mips[0].USize, o.Mips[0].VSize = size[0], size[1]
+			o.Set("Format", unreal.ByteProperty, int32(kind))
+			if x, err := ListPicture(p.Palettes, o, false); err == nil {
+				t.Errorf("format %d: %v of 64 bytes: %d mips", kind, size, len(x.Frames[0].Mips))
+			}
+		}
+	}
+	x := onePicture(asset.Indexed8, []asset.RGBA{red}, 0, 0, 0)
+	x.Base().Width = 2
+	if _, err := painter("bc1").New(x); err == nil {
+		t.Error("a picture of more bytes than pixels is taken")
 	}
 }
 
