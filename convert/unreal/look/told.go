@@ -365,8 +365,7 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	}
 	bare := false
 	s.Walk(func(n, _ *asset.Node) {
-		k := n.Transform.Scale[0] * space.UnitsPerMetre
-		bare = bare || n.Native == nil && n.Transform.Scale[0] == n.Transform.Scale[1] && n.Transform.Scale[1] == n.Transform.Scale[2] && math.Abs(float64(k)-1) < 1e-4
+		bare = bare || n.Native == nil && !slices.ContainsFunc(n.Transform.Scale[:], func(k float32) bool { return !space.Close(k*space.UnitsPerMetre, 1, 1e-4) })
 	})
 	if bare {
 		d.Warnf(restore.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // shape returns a node that shows a triangle with sets of texture coordinates and a material.
@@ -125,8 +126,10 @@ func TestAuditWhole(t *testing.T) {
 	}{
 		{"as it was", root(metre, metre, metre), 1, nil, true},
 		{"without what was kept", func(s *asset.Scene) { root(metre, metre, metre)(s); s.Native = nil }, 1, []string{restore.NoExtras}, true},
+		{"without what was kept, rounded", func(s *asset.Scene) { root(metre, metre*1.00001, metre*0.99999)(s); s.Native = nil }, 1, []string{restore.NoExtras}, true},
 		{"of another size", func(s *asset.Scene) { root(1, 1, 1)(s); s.Native = nil }, 1, nil, true},
 		{"of two sizes", func(s *asset.Scene) { root(metre, 1, metre)(s); s.Native = nil }, 1, nil, true},
+		{"of three sizes", func(s *asset.Scene) { root(1, metre, metre)(s); s.Native = nil }, 1, nil, true},
 		{"of two other sizes", func(s *asset.Scene) { root(metre, metre, 1)(s); s.Native = nil }, 1, nil, true},
 		{"of a node that has kept its own", func(s *asset.Scene) {
 			root(metre, metre, metre)(s)
@@ -136,6 +139,10 @@ func TestAuditWhole(t *testing.T) {
 		{"a second set in a level", func(s *asset.Scene) { second(s, mapped) }, 2, []string{"texture-coordinates"}, true},
 		{"flags that do not fit", func(s *asset.Scene) {
 			s.Materials[0].Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": "all"}}
+		}, 1, nil, false},
+		{"flags of another material that do not fit", func(s *asset.Scene) {
+			s.Materials[0].Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": 8.0}}
+			s.Materials = append(s.Materials, &asset.Material{Native: &asset.Native{Format: Name, Values: map[string]any{"polyFlags": -1.0}}})
 		}, 1, nil, false},
 	} {
 		m := asset.NewMaterial("wall")
@@ -244,6 +251,65 @@ func TestSameFrames(t *testing.T) {
 		shapes := space.Shown(&asset.Scene{Roots: []*asset.Node{whole, c.other}})
 		if got := sameFrames(&asset.Animation{Channels: c.channels}, stored, shapes, 3); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestMorphChannel: frames are blended by as many weights as there are frames behind the first; nothing else of that many numbers is
+// a channel of weights.
+func TestMorphChannel(t *testing.T) {
+	channel := func(path asset.Path, keys, width int) *asset.Channel {
+		return &asset.Channel{Path: path, Times: make([]float32, keys), Values: make([]float32, keys*width)}
+	}
+	moves, blends, none := channel(asset.Translation, 2, 3), channel(asset.MorphWeights, 2, 3), channel(asset.MorphWeights, 0, 0)
+	for _, c := range []struct {
+		channels []*asset.Channel
+		frames   int
+		want     *asset.Channel
+	}{
+		{[]*asset.Channel{moves, blends}, 4, blends}, {[]*asset.Channel{blends}, 3, nil}, {[]*asset.Channel{blends}, 5, nil}, {[]*asset.Channel{moves}, 4, nil}, {[]*asset.Channel{none}, 1, nil}, {nil, 1, nil},
+	} {
+		if got := MorphChannel(&asset.Animation{Channels: c.channels}, c.frames); got != c.want {
+			t.Errorf("of %d channels and %d frames: %v", len(c.channels), c.frames, got)
+		}
+	}
+}
+
+// TestPictured: a material whose picture is not at hand looks as it would with the one that the scene shows, so that this alone is no
+// edit.
+func TestPictured(t *testing.T) {
+	shown := func(alpha asset.AlphaMode) *asset.Material {
+		m := asset.NewMaterial("wall")
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Alpha: alpha}}
+		return m
+	}
+	stored := func(flags uint32) *asset.Material {
+		m := asset.NewMaterial("wall")
+		m.Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": float64(flags)}}
+		applyFlags(m, flags)
+		return m
+	}
+	own, empty, bare := shown(asset.Opaque), asset.NewMaterial("wall"), asset.NewMaterial("wall")
+	empty.BaseColorTexture = new(asset.TextureRef)
+	for _, c := range []struct {
+		name        string
+		stored, now *asset.Material
+		same        bool // it is the stored one
+		alpha       asset.AlphaMode
+		filter      asset.Filter
+	}{
+		{"its own picture", own, shown(asset.Mask), true, asset.Opaque, asset.Unset},
+		{"no picture", bare, asset.NewMaterial("wall"), true, asset.Opaque, asset.Unset},
+		{"an empty one", bare, empty, true, asset.Opaque, asset.Unset},
+		{"a picture", stored(0), shown(asset.Opaque), false, asset.Opaque, asset.Unset},
+		{"a rough one", stored(unreal.PolyNoSmooth), shown(asset.Opaque), false, asset.Opaque, asset.Nearest},
+		{"one with holes", stored(0), shown(asset.Mask), false, asset.Mask, asset.Unset},
+		{"one with holes, see-through", stored(unreal.PolyTranslucent), shown(asset.Mask), false, asset.Blend, asset.Unset},
+	} {
+		was := c.stored.Alpha
+		got := pictured(c.stored, c.now)
+		if (got == c.stored) != c.same || got.Alpha != c.alpha || c.stored.Alpha != was || !c.same && (got.BaseColorTexture == nil || got.BaseColorTexture.Texture != c.now.BaseColorTexture.Texture || got.BaseColorTexture.Filter != c.filter) {
+			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 }
