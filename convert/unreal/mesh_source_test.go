@@ -93,8 +93,27 @@ func TestMeshSources(t *testing.T) {
 
 // A brush goes to T3D text, is edited there, and comes back.
 func TestBrushText(t *testing.T) {
-	dir := corpus.Folder(t, "unreal")
-	a := openBytes(t, "box.unr", corpus.Bytes(t, dir+"/1HH-TestBox.unr"))
+	brushText(t, gallery(t, 69))
+	t.Run("corpus", func(t *testing.T) {
+		brushText(t, openBytes(t, "box.unr", corpus.Bytes(t, corpus.Folder(t, "unreal")+"/1HH-TestBox.unr")))
+	})
+	if _, err := t3dFormat.Lift(&unreal.T3D{Items: []unreal.T3DItem{{Line: "Begin Polygon", Items: []unreal.T3DItem{{Line: "Vertex 1,2"}}}}}, &format.Env{}); schema.Class(err) != schema.ErrValue {
+		t.Errorf("half a vertex: %v", err)
+	}
+	// Any scene becomes a brush of triangles.
+	v, err := t3dFormat.Lower(pyramid(), &format.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	polys, err := t3d.Polygons(v.(*unreal.T3D).Items, nil)
+	if err != nil || len(polys) != 4 {
+		t.Errorf("%d polygons, %v", len(polys), err)
+	}
+}
+
+// brushText takes the polygons of the last brush of a package through text.
+func brushText(t *testing.T, a *archive) {
+	t.Helper()
 	path := ""
 	for _, e := range a.Entries() {
 		if e.Class == "Polys" {
@@ -142,18 +161,6 @@ func TestBrushText(t *testing.T) {
 	p, q := o.(*unreal.Polys).Polys, old.(*unreal.Polys).Polys
 	if len(p) != len(q) || n.Name(p[0].Item) != "Roof" || p[0].Flags != q[0].Flags || !slices.Equal(p[0].Vertices, q[0].Vertices) {
 		t.Errorf("first polygon %+v, was %+v", p[0], q[0])
-	}
-	if _, err := t3dFormat.Lift(&unreal.T3D{Items: []unreal.T3DItem{{Line: "Begin Polygon", Items: []unreal.T3DItem{{Line: "Vertex 1,2"}}}}}, &format.Env{}); schema.Class(err) != schema.ErrValue {
-		t.Errorf("half a vertex: %v", err)
-	}
-	// Any scene becomes a brush of triangles.
-	v, err = t3dFormat.Lower(pyramid(), &format.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	polys, err := t3d.Polygons(v.(*unreal.T3D).Items, nil)
-	if err != nil || len(polys) != 4 {
-		t.Errorf("%d polygons, %v", len(polys), err)
 	}
 }
 

@@ -424,8 +424,12 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 // emitSources emits what lies beside the data file: the frames, and the script if there is one.
 func emitSources(env *format.Env, name string, aniv *unreal.MeshAniv, text []byte) error {
 	b, err := write.MeshAniv(aniv)
-	if err != nil || env == nil || env.Emit == nil {
+	if err != nil {
 		return err
+	}
+	if env == nil || env.Emit == nil {
+		env.Told().Lossf("frames", name, "there is no place for the frames beside the mesh, without which nobody can show it")
+		return nil
 	}
 	if env.Output != "" {
 		name = sourceStem(env.Output + ".3d")

@@ -82,6 +82,21 @@ func TestSmallNormals(t *testing.T) {
 	}
 }
 
+// A triangle that names a vertex which is not there is left out, which is told.
+func TestStrayTriangle(t *testing.T) {
+	_, o := emptyMesh("rock")
+	o.FrameVerts, o.AnimFrames, o.Vertices = 3, 1, [][3]int16{{}, {1}, {0, 1}}
+	o.Triangles = []unreal.Triangle{{Vertices: [3]uint16{0, 1, 2}}, {Vertices: [3]uint16{0, 1, 3}}}
+	d := new(schema.Diagnostics)
+	if x, err := meshShape(o, d); err != nil || len(x.faces) != 1 || !d.Has("vertex-range") {
+		t.Errorf("%v, %v", err, d.All())
+	}
+	d = new(schema.Diagnostics)
+	if err := emitSources(&format.Env{Diagnostics: d}, "rock", &unreal.MeshAniv{VertexBytes: 4}, nil); err != nil || !d.Has("frames") {
+		t.Errorf("frames that go nowhere: %v, %v", err, d.All())
+	}
+}
+
 // A script names the textures of a mesh that it has, and those that materials show in their places.
 func TestSkinsOf(t *testing.T) {
 	pkg, o := emptyMesh("rock")

@@ -119,6 +119,14 @@ func TestEditScript(t *testing.T) {
 		}
 	}
 	pkg, o, s := readRock(rockScript, nil)
+	for _, name := range []string{"First", "Second", "Third"} { // new ones stay in their order
+		o.Sequences = append(o.Sequences, unreal.Sequence{Name: pkg.AddName(name), Group: pkg.AddName("None"), Frames: 1, Rate: 30})
+	}
+	s.edit(pkg, o)
+	if text := string(s.text()); !(strings.Index(text, "SEQ=Roll") < strings.Index(text, "SEQ=First") && strings.Index(text, "SEQ=First") < strings.Index(text, "SEQ=Second") && strings.Index(text, "SEQ=Second") < strings.Index(text, "SEQ=Third")) {
+		t.Errorf("new sequences:\n%s", text)
+	}
+	pkg, o, s = readRock(rockScript, nil)
 	if s.edit(pkg, o); string(s.text()) != rockScript {
 		t.Errorf("nothing edited:\n%s", s.text())
 	}

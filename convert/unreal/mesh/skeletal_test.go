@@ -76,7 +76,7 @@ func tail(bones int) (*pack.File, *unreal.SkeletalMesh) {
 	m.Wedges = []unreal.Wedge{{Vertex: 0}, {Vertex: 1}, {Vertex: 3}, {Vertex: 2}}
 	m.Faces, m.Materials = []unreal.Face{{Wedges: [3]uint16{0, 1, 3}}}, []unreal.MeshMaterial{{Texture: -1}}
 	for i := range bones {
-		m.Bones = append(m.Bones, unreal.Bone{Name: pkg.AddName(string(rune('A' + i))), Orientation: [4]float32{0, 0, 0, 1}, Position: [3]float32{1, 2, 3}})
+		m.Bones = append(m.Bones, unreal.Bone{Name: pkg.AddName(string(rune('A' + i))), Orientation: [4]float32{0.1, 0.2, 0.3, 0.9}, Position: [3]float32{1, 2, 3}})
 		m.BoneWeights = append(m.BoneWeights, unreal.BoneWeights{})
 	}
 	if bones > 0 {
@@ -95,6 +95,11 @@ func TestBoneless(t *testing.T) {
 		s, err := skeletalScene(pkg, m, nil)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, b := range append(s.Skins, new(asset.Skin))[0].InverseBind { // as glTF asks for it
+			if [4]float32{b[3], b[7], b[11], b[15]} != [4]float32{0, 0, 0, 1} {
+				t.Errorf("%d bones: the last row of a matrix is %v", bones, [4]float32{b[3], b[7], b[11], b[15]})
+			}
 		}
 		if n := space.Shown(s)[0].Node; (n.Skin != nil) != (bones > 0) || bones > 0 && len(n.Skin.Joints) != bones || len(s.Skins) != min(bones, 1) {
 			t.Errorf("%d bones: skin %v", bones, n.Skin)
@@ -126,8 +131,15 @@ func TestUpdateSkin(t *testing.T) {
 	}
 	want := slices.Clone(m.Points)
 	want[1] = space.Skeletal.Back([3]float32{0, 0, -5}) // the point (10, 0, 0) is at z −10 in scenes
-	if !updateSkin(m, both[0], both[1]) || !slices.Equal(m.Points, want) || len(m.Wedges) != 4 {
-		t.Errorf("%v, want %v; wedges %v", m.Points, want, m.Wedges)
+	if !updateSkin(m, both[0], both[1]) || len(m.Wedges) != 4 {
+		t.Errorf("wedges %v", m.Wedges)
+	}
+	for i, p := range m.Points {
+		for k := range p {
+			if !space.Close(p[k], want[i][k], 1e-4) {
+				t.Errorf("point %d is at %v, want %v", i, p, want[i])
+			}
+		}
 	}
 }
 
@@ -234,4 +246,53 @@ func TestBindPose(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Textures have places in a list: those that a file names beyond all reason make it no longer than its materials can tell apart.
+func TestTexturesOfPSK(t *testing.T) {
+	for number, want := range map[int32]int{-1: 1, 0: 2, 7: 9, 255: 257, 1 << 30: 257} {
+		x := &unreal.PSK{Points: [][3]float32{{}}, Wedges: []unreal.PSKWedge{{}}, Faces: []unreal.PSKFace{{}}, Materials: []unreal.PSKMaterial{{Texture: number}}}
+		m, _, err := skeletalOf(pack.Scratch(), x, "Tail")
+		if err != nil || len(m.Textures) != want || len(m.Bones) != 1 {
+			t.Errorf("texture %d: %d textures, %v", number, len(m.Textures), err)
+		}
+	}
+}
+
+// Of a corner that has a copy for each material, the copy that was edited counts: moved, or with another texture coordinate.
+func TestNumbered(t *testing.T) {
+	two := func() *surface {
+		s := &surface{faces: []face{{corners: [3]int{0, 1, 2}}, {corners: [3]int{3, 4, 5}, material: 1}}, materials: []unreal.MeshMaterial{{Texture: 0}, {Texture: 1}}}
+		for i := range 6 {
+			s.positions, s.uv = append(s.positions, [3]float32{float32(i % 3), float32(i % 3 / 2), 0}), append(s.uv, [2]float32{float32(i % 3), 0})
+		}
+		return s
+	}
+	for name, c := range map[string]struct {
+		edit func(s *surface)
+		want []int // nil where the corners have other numbers
+	}{
+		"nothing":               {func(*surface) {}, []int{0, 1, 2}},
+		"a moved copy":          {func(s *surface) { s.positions[4][2] = 5 }, []int{0, 4, 2}},
+		"a moved first one":     {func(s *surface) { s.positions[1][2] = 5 }, []int{0, 1, 2}},
+		"a coordinate":          {func(s *surface) { s.uv[5][1] = 0.5 }, []int{0, 1, 5}},
+		"a first coordinate":    {func(s *surface) { s.uv[2][1] = 0.5 }, []int{0, 1, 2}},
+		"another material":      {func(s *surface) { s.faces[1].material = 0 }, nil},
+		"another corner":        {func(s *surface) { s.faces[0].corners = [3]int{0, 2, 1} }, nil},
+		"a corner first":        {func(s *surface) { s.faces[0].corners = [3]int{1, 2, 0} }, []int{0, 1, 2}},
+		"a face less":           {func(s *surface) { s.faces = s.faces[:1] }, nil},
+		"a corner more":         {func(s *surface) { s.positions = append(s.positions, [3]float32{}) }, nil},
+		"the same face instead": {func(s *surface) { s.faces[1] = s.faces[0] }, nil},
+	} {
+		now := two()
+		c.edit(now)
+		if got := two().numbered(now, 3); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	s := two()
+	s.faces = s.faces[1:]
+	if got := s.used(); !slices.Equal(got, []int{3, 4, 5}) {
+		t.Errorf("the corners that a face has are %v", got)
+	}
 }
