@@ -276,6 +276,26 @@ var acts = []struct {
 			s.Roots = append(s.Roots, n)
 		})
 	}, func(t *testing.T, a *archive, light, start string) []string { return []string{"+Lamp_001", "MyLevel"} }},
+	{"add a spot by GLB", func(t *testing.T, a *archive, light, start string) *archive {
+		return scened(t, a, func(s *asset.Scene) {
+			n := asset.NewNode("Spot")
+			n.Light = asset.NewLight(asset.SpotLight)
+			n.Light.Intensity, n.Light.Range, n.Light.Outer = 100, 16, 0.5
+			s.Roots = append(s.Roots, n)
+		})
+	}, func(t *testing.T, a *archive, light, start string) []string { return []string{"+Spot", "MyLevel"} }},
+	{"copy a lamp by GLB", func(t *testing.T, a *archive, light, start string) *archive {
+		return scened(t, a, func(s *asset.Scene) {
+			copyNode(t, s, light+"_light", light+"_light.001").Transform.Translation[0] += 50
+		})
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return []string{"+" + light + "_light_001", "MyLevel"}
+	}},
+	{"delete a lamp by GLB", func(t *testing.T, a *archive, light, start string) *archive {
+		return scened(t, a, func(s *asset.Scene) { takeNode(t, s, light+"_light") })
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return append(namers(t, a, light), "-"+light)
+	}},
 	{"move by GLB", func(t *testing.T, a *archive, light, start string) *archive {
 		return scened(t, a, func(s *asset.Scene) {
 			n, _ := nodeNamed(t, s, light)

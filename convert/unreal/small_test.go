@@ -374,3 +374,20 @@ func mustObject(t *testing.T, a *archive, i int) unreal.AnyObject {
 	}
 	return o
 }
+
+// TestBareParts: of a sound without samples and a texture without pixels comes what is known of them, with the reason.
+func TestBareParts(t *testing.T) {
+	a := made(t, 69)
+	for path, empty := range map[string]func(o unreal.AnyObject){"Beep": func(o unreal.AnyObject) { o.(*unreal.Sound).Data = nil }, "Walls.Board": func(o unreal.AnyObject) { o.(*unreal.Texture).Mips = nil }} {
+		i := entry(t, a, path)
+		o := mustObject(t, a, i)
+		empty(o)
+		x, err := formatOf(a, i).Lift(o, &format.Env{})
+		if schema.Class(err) != schema.ErrBare || x == nil {
+			t.Errorf("%s: %v, %v", path, x, err)
+		}
+	}
+	if _, err := formatOf(a, entry(t, a, "Beep")).Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mod", Data: module()}}, &format.Env{}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("a module as a sound: %v", err)
+	}
+}
