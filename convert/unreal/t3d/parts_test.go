@@ -36,7 +36,7 @@ func TestCutProperty(t *testing.T) {
 func TestCutStruct(t *testing.T) {
 	for text, want := range map[string]string{
 		"(X=1)": "x=1", "(X=1,Y=-2.5)": "x=1 y=-2.5", " (Scale=(X=2,Y=3),Sheer=4) ": "scale=(X=2,Y=3) sheer=4", "(A=(B=(C=1),D=2),E=3)": "a=(B=(C=1),D=2) e=3", "()": "",
-		"": "none", "(": "none", "X=1": "none", "(X=1": "none", "X=1)": "none", "(X=1))(Y=2)": "none", "(A=(B=1)": "none", ")(": "none",
+		"(X)": "none", "(X=1,Y)": "none", "": "none", "(": "none", "X=1": "none", "(X=1": "none", "X=1)": "none", "(X=1))(Y=2)": "none", "(A=(B=1)": "none", ")(": "none",
 	} {
 		m, ok := CutStruct(text)
 		var list []string
@@ -110,6 +110,7 @@ func TestPlacedBrushes(t *testing.T) {
 		"one at the beginning": {in("Map", actor("A", "Location=(X=0)")), "", 1},
 		"one somewhere":        {in("Map", actor("A", "Location=(X=1)")), "A", 0},
 		"one on its head":      {in("Level", actor("A", "MainScale=(Scale=(Z=-1))")), "A", 0},
+		"one without a name":   {[]unreal.T3DItem{{Line: "Begin Actor", Items: []unreal.T3DItem{{Line: "Location=(X=1)"}}}}, "", 0},
 		"two without places":   {in("Map", actor("A"), actor("B")), "A B", 0},
 		"one beside a brush":   {[]unreal.T3DItem{actor("A", "CsgOper=CSG_Add"), free}, "", 2},
 		"nothing":              {nil, "", 0},
