@@ -480,7 +480,15 @@ func TestLevelSaved(t *testing.T) {
 // The same scene laid in twice makes the same actors: a copy keeps the name of its node.
 func TestLevelAgain(t *testing.T) {
 	edit := func(s *asset.Scene) {
-		copyNode(t, s, "PlayerStart0", "PlayerStart0.001").Transform.Translation[0] += 100
+		start := copyNode(t, s, "PlayerStart0", "PlayerStart0.001")
+		start.Transform.Translation[0] += 100
+		kept := *start.Native
+		kept.Values, start.Native = maps.Clone(kept.Values), &kept
+		c := copyNode(t, s, "Light0", "Light0.001")
+		c.Transform.Translation[0] += 50
+		shown := *lampNode(c)
+		light := *shown.Light
+		shown.Name, shown.Light, c.Children = "Light0_light.001", &light, []*asset.Node{&shown}
 		n := asset.NewNode("Point")
 		n.Transform.Translation = [3]float32{1, 2, 3}
 		n.Light = asset.NewLight(asset.PointLight)
@@ -501,6 +509,26 @@ func TestLevelAgain(t *testing.T) {
 	third := checked(t, replaced(t, second, "MyLevel", through(t, s).(*asset.Scene)))
 	if got := deeds(t, first, third); got != "PlayerStart0_001 Point" {
 		t.Errorf("moved, and changed: %s", got)
+	}
+	// What else is edited of the copies reaches the actors that were made of them.
+	lampNode(nodeOf("Light0.001")).Light.Color = [3]float32{0, 0, 1}
+	values := nodeOf("PlayerStart0.001").Native.Values
+	values["Tag"], values["LightHue"] = "Hero", 7.0
+	fourth := third
+	for _, want := range []string{"Light0_001 PlayerStart0_001", ""} { // once
+		was := fourth
+		fourth = checked(t, replaced(t, openBytes(t, "Hall.unr", written(t, was)), "MyLevel", through(t, s).(*asset.Scene)))
+		if got := deeds(t, was, fourth); got != want {
+			t.Errorf("edited, and changed: %s, want %s", got, want)
+		}
+		start, err := fourth.Object(exportOf(t, fourth, "PlayerStart0_001"))
+		if err != nil || fourth.Name(unreal.NameIndex(start.Base().Number("Tag", 0))) != "Hero" || start.Base().Number("LightHue", 0) != 7 {
+			t.Errorf("%+v, %v", start.Base().Properties, err)
+		}
+		o, err := fourth.Object(exportOf(t, fourth, "Light0_001"))
+		if err != nil || lampIn(o.Base()) != (lamp{kind: 1, brightness: 64, hue: 170, radius: 64, cone: 128}) {
+			t.Errorf("%+v, %v", lampIn(o.Base()), err)
+		}
 	}
 	for name, by := range map[string][3]float32{"PlayerStart0_001": {0, 0, 8}, "Point": {840, 0, 0}} {
 		was, is := actorAt(t, first, name), actorAt(t, third, name)

@@ -33,7 +33,7 @@ func (e *levelEdit) copy(x standing) error {
 	return e.newActor(x, pose)
 }
 
-// newActor copies the record of an actor to where a node is. One that an earlier run made of the same node only moves.
+// newActor copies the record of an actor to where a node is. One that an earlier run made of the same node takes what was edited since.
 func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	name, again := e.newName(x)
 	o, err := e.a.Object(int(x.actor - 1))
@@ -44,9 +44,12 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 		if o, err = e.a.Object(int(again - 1)); err != nil {
 			return err
 		}
-		was := e.shownNow(again, x)
-		if !e.place(again, name, o.Base(), was.Matrix(), pose.Matrix()) {
-			return nil
+		was, as := e.shownNow(again, x), shownProperties(e.a, o.Base())
+		changed := e.place(again, name, o.Base(), was.Matrix(), pose.Matrix())
+		lit := e.relightAgain(o.Base(), again, x)
+		set, err := e.takeProperties(o.Base(), as, x)
+		if err != nil || !changed && !lit && !set {
+			return err
 		}
 		return e.store(again, o)
 	}
