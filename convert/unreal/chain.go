@@ -25,7 +25,7 @@ type link struct {
 	texture *unreal.Texture
 }
 
-// picture returns what a link shows, beside a first frame of the second list if comp is set.
+// picture returns what a link shows in an animation of second lists, if comp is set, or of first ones.
 func (l link) picture(comp bool) (*asset.Texture, error) {
 	if texture.Second(l.texture, comp) {
 		return texture.ListPicture(l.owner, l.texture, true)
@@ -55,8 +55,8 @@ func chain(f *pack.File, o *unreal.Texture) ([]link, error) {
 	}
 }
 
-// animate gives a texture, whose second list is shown if comp is set, the frames of its chain. They are true-colour pictures where
-// their palettes differ.
+// animate gives a texture the frames of its chain, of second lists if comp is set. They are true-colour pictures where their palettes
+// differ.
 func animate(t *asset.Texture, f *pack.File, o *unreal.Texture, comp bool) error {
 	links, err := chain(f, o)
 	if err != nil || len(links) == 0 {

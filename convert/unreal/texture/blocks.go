@@ -67,8 +67,8 @@ func ShowsCompressed(o *unreal.Texture, env *format.Env) bool {
 	return uint64(a.USize)*uint64(a.VSize) > uint64(b.USize)*uint64(b.VSize)
 }
 
-// Second reports whether a texture beside one of whose lists the second is shown if comp is set, otherwise the first, shows its
-// second list: the same one if it has that.
+// Second reports whether a texture is shown by its second list in an animation of second lists, if comp is set, or of first ones:
+// by the list of the others where it has that.
 func Second(o *unreal.Texture, comp bool) bool {
 	return hasPixels(o.Compressed) && (comp || !hasPixels(o.Mips))
 }
