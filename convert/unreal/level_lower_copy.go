@@ -234,12 +234,19 @@ func (e *levelEdit) fresh(n *asset.Node) error {
 // newLight makes an actor of class Engine.Light.
 func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 	outer := unreal.Ref(0)
-	if len(e.level.Actors) > 0 && e.level.Actors[0] > 0 {
-		outer = e.a.Exports[e.level.Actors[0]-1].Outer
-	}
 	class := e.a.AddClass("Engine", "Light")
 	name := pack.CleanName(strings.ReplaceAll(n.Name, ".", "_"), "Light")
-	if r := e.a.FindExport(name, "Light"); r != 0 && outer == 0 {
+	path := name
+	if len(e.level.Actors) > 0 && e.level.Actors[0] > 0 {
+		if outer = e.a.Exports[e.level.Actors[0]-1].Outer; outer != 0 {
+			group, err := e.a.Path(outer)
+			if err != nil {
+				return err
+			}
+			path = group + "." + name
+		}
+	}
+	if r := e.a.FindExport(path, "Light"); r != 0 {
 		if e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] { // made by an earlier run
 			o, err := e.a.Object(int(r - 1))
 			if err != nil {

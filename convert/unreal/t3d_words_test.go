@@ -226,8 +226,13 @@ func TestShapeOfANameThatIsTaken(t *testing.T) {
 	if err != nil || m == nil || m.Path == "Model0" || m.Polys <= 0 {
 		t.Fatalf("the shape is %+v, %v", m, err)
 	}
-	if polys, err := pack.As[unreal.Polys](a.File, int(m.Polys-1)); err != nil || len(polys.Polys) != 1 || len(polys.Polys[0].Vertices) != 3 {
+	if polys, err := pack.As[unreal.Polys](a.File, int(m.Polys-1)); err != nil || len(polys.Polys) != 1 || len(polys.Polys[0].Vertices) != 3 || !a.IsNone(polys.Polys[0].Item) {
 		t.Errorf("%+v, %v", polys, err)
+	}
+	bare := &unreal.Object{Context: &unreal.Context{Package: a.Package}}
+	bare.Set("Brush", unreal.ObjectProperty, 0)
+	if err := a.copyBrush(bare, 1); err != nil || bare.Ref("Brush") != 0 { // a brush without a shape is copied without one
+		t.Errorf("%v", err)
 	}
 }
 
