@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -389,5 +390,16 @@ func TestBareParts(t *testing.T) {
 	}
 	if _, err := formatOf(a, entry(t, a, "Beep")).Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mod", Data: module()}}, &format.Env{}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("a module as a sound: %v", err)
+	}
+}
+
+// TestDrawScale: an actor has one number for its size: the mean of three, which is told where they differ.
+func TestDrawScale(t *testing.T) {
+	for scale, want := range map[[3]float64]float32{{1, 1, 1}: 0, {2, 2, 2}: 2, {1, 2, 4.5}: 2.5, {4.5, 1, 2}: 2.5, {-3, 3, 3}: 3, {1.00001, 1, 1}: 0} {
+		e, o := &levelEdit{}, &unreal.Object{Context: &unreal.Context{Package: new(unreal.Package)}}
+		changed := e.scale(o, scene.Pose{Scale: mgl64.Vec3{1, 1, 1}}, scene.Pose{Scale: scale}, "Rock")
+		if got := math.Float32frombits(uint32(o.Number("DrawScale", 0))); got != want || changed != (want != 0) || (e.uneven.Count > 0) != (scale[0] < 0 || want == 2.5) {
+			t.Errorf("%v: %v, changed %v, uneven %d", scale, got, changed, e.uneven.Count)
+		}
 	}
 }
