@@ -82,6 +82,9 @@ func TestMeshSources(t *testing.T) {
 	if len(gotData) != len(b) || bytes.Equal(gotFrames, a) || gotFrames[0] != 2 {
 		t.Errorf("edited: %d bytes of data, frames %x", len(gotData), gotFrames)
 	}
+	if _, err := mesh.DataFormat.Lift(v, &format.Env{Name: "Rock_d.3d", Files: folder{"rock_a.3d": a[:3]}}); schema.Class(err) != schema.ErrTruncated {
+		t.Errorf("with frames that are cut off: %v", err)
+	}
 	if _, err := mesh.DataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("without frames: %v", err)
 	}

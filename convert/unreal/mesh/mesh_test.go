@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
@@ -79,6 +80,29 @@ func TestSmallNormals(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A reduced mesh has its vertices elsewhere in each frame.
+func TestVertexOfFrame(t *testing.T) {
+	lod := &unreal.LodMesh{Remap: []uint16{0, 4, 2}, OldFrameVerts: 5}
+	lod.FrameVerts = 3
+	for frame, want := range []int{4, 9, 14} {
+		if got := (&shape{mesh: &lod.Mesh, lod: lod}).at(1, frame); got != want {
+			t.Errorf("frame %d: %d, want %d", frame, got, want)
+		}
+		if got := (&shape{mesh: &lod.Mesh}).at(1, frame); got != 3*frame+1 {
+			t.Errorf("frame %d of a whole one: %d", frame, got)
+		}
+	}
+	p := &asset.Primitive{Positions: make([][3]float32, 3), Indices: []uint32{0, 1, 3}}
+	if _, err := trianglesOf(p, 0, 0, false); schema.Class(err) != schema.ErrRange {
+		t.Errorf("a corner that is not there: %v", err)
+	}
+	g := &geometry{loses: true, faces: []face{{corners: [3]int{0, 1, 2}}}}
+	of := func(c int) shade { return shade{normal: [][3]float32{restore.NoNormal, {1, 0, 0}, {1, 0, 0}}[c]} }
+	if list := g.shadedBy([]int{0, 1, 2}, of); list[0].shades[0].normal == restore.NoNormal {
+		t.Error("a normal that a program lost is taken for one")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
@@ -169,6 +170,10 @@ func TestUnit(t *testing.T) {
 // A move of all bones lists none of them; when it gets a track of another one it lists all that it has, too.
 func TestTrack(t *testing.T) {
 	e := &animationEdit{}
+	odd := &unreal.Move{Bones: []int32{7}, Tracks: make([]unreal.Track, 2)} // a list that is none
+	if e.track(odd, 5); !slices.Equal(odd.Bones, []int32{0, 1, 5}) {
+		t.Errorf("bones %v", odd.Bones)
+	}
 	m := &unreal.Move{Tracks: []unreal.Track{{Flags: 10}, {Flags: 11}}}
 	if got := e.track(m, 1); got.Flags != 11 || m.Bones != nil {
 		t.Errorf("%v, %v", got, m.Bones)
@@ -179,6 +184,28 @@ func TestTrack(t *testing.T) {
 	for bone, want := range map[int]uint32{0: 10, 1: 11, 5: 15} {
 		if got := e.track(m, bone); got.Flags != want {
 			t.Errorf("bone %d has track %d", bone, got.Flags)
+		}
+	}
+}
+
+// Tracks move the bones that a move lists for them, by their names; without a list they are those of all bones.
+func TestTracksOfBones(t *testing.T) {
+	pkg, m := tail(3)
+	x := &unreal.Animation{Bones: []unreal.AnimationBone{{Name: m.Bones[1].Name}, {Name: m.Bones[2].Name}}}
+	track := unreal.Track{Times: []float32{0}, Positions: [][3]float32{{1, 2, 3}}}
+	for want, bones := range map[string][]int32{"B C": nil, "C B": {1, 0}, "B C ": {9}, "B": {0, 9}} {
+		x.Moves = []unreal.Move{{Bones: bones, Tracks: []unreal.Track{track, track}}}
+		var nodes []*asset.Node
+		for _, b := range m.Bones {
+			nodes = append(nodes, asset.NewNode(pkg.Name(b.Name)))
+		}
+		all, _ := motionsOf(pkg, x, pkg.Package, m, nodes)
+		var got []string
+		for _, c := range all[0].Channels {
+			got = append(got, c.Node.Name)
+		}
+		if strings.Join(got, " ") != strings.TrimSpace(want) {
+			t.Errorf("of %v: %v, want %s", bones, got, want)
 		}
 	}
 }
