@@ -106,6 +106,37 @@ func TestVertexOfFrame(t *testing.T) {
 	}
 }
 
+// A pair whose files do not fit is refused, and more frames come with what stands behind the vertices of the last one.
+func TestSourceMesh(t *testing.T) {
+	frame := [][3]int16{{}, {1}, {0, 1}, {7, 7, 7}}
+	data := func() *unreal.MeshData {
+		return &unreal.MeshData{Vertices: 3, Polys: []unreal.SourcePoly{{Vertices: [3]uint16{0, 1, 2}, Type: 1, Texture: 3}}}
+	}
+	for want, edit := range map[error]func(x *sources){
+		nil:                func(*sources) {},
+		schema.ErrMismatch: func(x *sources) { x.aniv.Frames = [][][3]int16{frame[:2]} },
+		schema.ErrRange:    func(x *sources) { x.data.Polys[0].Vertices[2] = 3 },
+	} {
+		x := &sources{data: data(), aniv: &unreal.MeshAniv{VertexBytes: 4, Frames: [][][3]int16{frame}}}
+		edit(x)
+		_, o, err := sourceMesh("rock", x, nil)
+		if schema.Class(err) != want || err == nil && (len(o.Vertices) != 3 || len(o.Triangles) != 1 || o.Triangles[0].Texture != 3 || o.AnimFrames != 1 || o.FrameVerts != 3) {
+			t.Errorf("%v: %v", want, err)
+		}
+	}
+	o := &unreal.Mesh{FrameVerts: 3, AnimFrames: 3, Vertices: [][3]int16{{}, {1}, {0, 1}, {9}, {8}, {7}, {6}, {5}, {4}}}
+	x := grown(&unreal.MeshAniv{Frames: [][][3]int16{frame}, Padding: [][]byte{{1, 2}}, Pad: []uint16{1, 2, 3, 4}}, o)
+	if len(x.Frames) != 3 || !slices.Equal(x.Frames[1], [][3]int16{{9}, {8}, {7}, {7, 7, 7}}) || !slices.Equal(x.Frames[2], [][3]int16{{6}, {5}, {4}, {7, 7, 7}}) || len(x.Padding) != 3 || len(x.Pad) != 12 || x.Pad[3] != 4 || x.Pad[4] != 0 {
+		t.Errorf("%+v", x)
+	}
+	emit := func(string, []byte) error { return nil }
+	for output, want := range map[string]error{"rock_a": schema.ErrUnsupported, "rock_d": nil, "rock": nil} {
+		if err := emitSources(&format.Env{Emit: emit, Output: output}, "rock", &unreal.MeshAniv{VertexBytes: 4}, nil); schema.Class(err) != want {
+			t.Errorf("%s: %v", output, err)
+		}
+	}
+}
+
 // A triangle that names a vertex which is not there is left out, which is told.
 func TestStrayTriangle(t *testing.T) {
 	_, o := emptyMesh("rock")
@@ -202,6 +233,17 @@ func TestSequenceNumbers(t *testing.T) {
 		if _, err := ReadSequences(pkg, list); schema.Class(err) != schema.ErrValue {
 			t.Errorf("start %v: %v", start, err)
 		}
+	}
+	notify := func(v any) []any {
+		return []any{map[string]any{"name": "Run", "group": "None", "start": 0.0, "frames": 1.0, "rate": 30.0, "notifies": v}}
+	}
+	for _, bad := range []any{"Run", []any{"Run"}, notify("Step"), notify([]any{"Step"}), notify([]any{map[string]any{"time": 0.5}}), notify([]any{map[string]any{"time": "0", "function": "Step"}})} {
+		if _, err := ReadSequences(pkg, bad); schema.Class(err) != schema.ErrValue {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if got, err := ReadSequences(pkg, notify([]any{map[string]any{"time": 0.5, "function": "Step"}})); err != nil || len(got[0].Notifies) != 1 || got[0].Notifies[0].Time != 0.5 || pkg.Name(got[0].Notifies[0].Function) != "Step" {
+		t.Errorf("%+v, %v", got, err)
 	}
 	list := []any{map[string]any{"name": "Run", "group": "None", "start": 2.0, "frames": 3.0, "rate": 30.0}}
 	if got, err := ReadSequences(pkg, list); err != nil || got[0].Start != 2 || got[0].Frames != 3 {

@@ -323,3 +323,100 @@ func TestNumbered(t *testing.T) {
 		t.Errorf("the corners that a face has are %v", got)
 	}
 }
+
+// A mesh whose numbers lead nowhere is refused with the list that they are in.
+func TestCheckSkeletal(t *testing.T) {
+	for want, edit := range map[string]func(m *unreal.SkeletalMesh){
+		"":                  func(m *unreal.SkeletalMesh) { m.BoneWeights = m.BoneWeights[:1] },
+		"wedges":            func(m *unreal.SkeletalMesh) { m.Wedges[3].Vertex = 4 },
+		"faces":             func(m *unreal.SkeletalMesh) { m.Faces[0].Wedges[2] = 4 },
+		"faces: Tail":       func(m *unreal.SkeletalMesh) { m.Faces[0].Material = 1 },
+		"RefSkeleton":       func(m *unreal.SkeletalMesh) { m.Bones[1].Parent = 1 },
+		"RefSkeleton: Tail": func(m *unreal.SkeletalMesh) { m.Bones[2].Parent = -1 },
+		"bone weight index": func(m *unreal.SkeletalMesh) { m.BoneWeights[2] = unreal.BoneWeights{First: 2, Count: 3} },
+		"bone weight":       func(m *unreal.SkeletalMesh) { m.BoneWeights = append(m.BoneWeights, unreal.BoneWeights{}) },
+		"weights":           func(m *unreal.SkeletalMesh) { m.Weights[3].Point = 4 },
+	} {
+		_, m := tail(3)
+		edit(m)
+		if err := checkSkeletal(m); want == "" && err != nil || want != "" && (schema.Class(err) != schema.ErrRange || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+// A corner is bound to the bones of its point, the strongest first, by shares that are one together; one that is bound to nothing
+// follows the root.
+func TestBindings(t *testing.T) {
+	_, m := tail(9)
+	m.Weights, m.BoneWeights = nil, nil
+	for bone := range 9 {
+		m.BoneWeights = append(m.BoneWeights, unreal.BoneWeights{First: uint16(len(m.Weights)), Count: 2})
+		m.Weights = append(m.Weights, unreal.PointWeight{Point: 1, Weight: uint16(1000 * (bone + 1))}, unreal.PointWeight{Point: 2})
+	}
+	joints, weights := bindings(m)
+	if len(joints) != 2 || joints[0][1] != [4]uint16{8, 7, 6, 5} || joints[1][1] != [4]uint16{4, 3, 2, 1} {
+		t.Fatalf("joints %v", joints)
+	}
+	for i, want := range []float32{9, 8, 7, 6, 5, 4, 3, 2} { // of 44: the weakest has no room
+		if got := weights[i/4][1][i%4]; !space.Close(got, want/44, 1e-6) {
+			t.Errorf("weight %d is %v, want %v", i, got, want/44)
+		}
+	}
+	for _, wedge := range []int{0, 3} { // of points without weights, and with weights of 0
+		if joints[0][wedge] != [4]uint16{} || weights[0][wedge] != [4]float32{1} || weights[1][wedge] != [4]float32{} {
+			t.Errorf("corner %d: %v, %v", wedge, joints[0][wedge], weights[0][wedge])
+		}
+	}
+	if _, m := tail(1); len(m.Weights) != 4 {
+		t.Error("a tail has four points")
+	} else if joints, _ := bindings(m); len(joints) != 1 {
+		t.Errorf("%d sets for one bone", len(joints))
+	}
+}
+
+// What an edited mesh loses is told: the bone that holds its weapon, and motions that are not at hand.
+func TestLostOfSkeletal(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene)
+		want string
+	}{
+		{"nothing", func(*pack.File, *unreal.SkeletalMesh, *asset.Scene) {}, ""},
+		{"another bone", func(_ *pack.File, _ *unreal.SkeletalMesh, s *asset.Scene) { s.Skins[0].Joints[2].Name = "Z" }, ""},
+		{"the weapon's bone", func(_ *pack.File, _ *unreal.SkeletalMesh, s *asset.Scene) { s.Skins[0].Joints[1].Name = "Z" }, "weapon-bone"},
+		{"motions elsewhere", func(pkg *pack.File, m *unreal.SkeletalMesh, s *asset.Scene) {
+			m.Animation = pkg.AddImport("Engine", "Animation", pkg.AddImport("Core", "Package", 0, "Elsewhere"), "Moves")
+			s.Animations = []*asset.Animation{{Name: "Wag", Channels: []*asset.Channel{{Node: s.Skins[0].Joints[1], Path: asset.Translation, Times: []float32{0, 1}, Values: make([]float32, 6)}}}}
+		}, "animation-elsewhere"},
+	} {
+		pkg, m := tail(3)
+		m.WeaponBone = 1
+		s, err := skeletalScene(pkg, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.edit(pkg, m, s)
+		d := new(schema.Diagnostics)
+		if _, err := lowerOnto(pkg, m, s, &format.Env{Diagnostics: d}); err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []string{"weapon-bone", "animation-elsewhere"} {
+			if d.Has(code) != (code == c.want) {
+				t.Errorf("%s: %v", c.name, d.All())
+			}
+		}
+		if want := map[bool]int32{true: -1, false: 1}[c.want == "weapon-bone"]; m.WeaponBone != want {
+			t.Errorf("%s: the weapon hangs on bone %d", c.name, m.WeaponBone)
+		}
+	}
+}
+
+// Texture coordinates of a PSK file are 256ths of a texture, of which whole ones are left out; its end is not its beginning.
+func TestUVByte(t *testing.T) {
+	for v, want := range map[float32]uint8{0: 0, 0.5: 128, 0.999: 255, 1: 255, 1.5: 128, -0.25: 192, 1e30: 0, -1e30: 0} {
+		if got := uvByte(v); got != want {
+			t.Errorf("%v: %d, want %d", v, got, want)
+		}
+	}
+}
