@@ -285,6 +285,58 @@ func TestPSKThereAndBack(t *testing.T) {
 	})
 }
 
+// TestMotionsOfPSK: motions that cannot be read, have no place or are not in the scene are told of.
+func TestMotionsOfPSK(t *testing.T) {
+	source, motions := skinnedSource()
+	psa, err := write.PSA(motions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		psa     []byte
+		edit    func(s *asset.Scene)
+		emits   bool
+		want    string
+		emitted bool
+	}{
+		{"as they were", psa, func(*asset.Scene) {}, true, "", true},
+		{"none", nil, func(*asset.Scene) {}, true, "", false},
+		{"damaged", psa[:40], func(*asset.Scene) {}, true, "motions-unread", false},
+		{"without a place", psa, func(*asset.Scene) {}, false, "motions", false},
+		{"not in the scene", psa, func(s *asset.Scene) { s.Animations = nil }, true, "motions-kept", false},
+		{"one less", psa, func(s *asset.Scene) { s.Animations = s.Animations[:1] }, true, "motion-gone", true},
+		{"one that moves nothing", psa, func(s *asset.Scene) { s.Animations = append(s.Animations, &asset.Animation{Name: "Nothing"}) }, true, "animation", true},
+	} {
+		files := folder{}
+		if c.psa != nil {
+			files["strip.psa"] = c.psa
+		}
+		d, emitted := new(schema.Diagnostics), false
+		s, err := PSK.Lift(source, &format.Env{Name: "strip.psk", Files: files, Diagnostics: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := &format.Env{Diagnostics: d}
+		if c.emits {
+			env.Emit = func(string, []byte) error { emitted = true; return nil }
+		}
+		s = through(t, s).(*asset.Scene)
+		c.edit(s)
+		if _, err := PSK.Lower(s, env); err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []string{"motions-unread", "motions", "motions-kept", "motion-gone", "animation"} {
+			if d.Has(code) != (code == c.want) {
+				t.Errorf("%s: %v", c.name, d.All())
+			}
+		}
+		if emitted != c.emitted {
+			t.Errorf("%s: written %v", c.name, emitted)
+		}
+	}
+}
+
 // TestMadePSKToPackage: what files of an actor become in a package has their points, faces, bones and weights, and becomes files that
 // show the same.
 func TestMadePSKToPackage(t *testing.T) {
