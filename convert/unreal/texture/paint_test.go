@@ -297,7 +297,7 @@ func TestFit(t *testing.T) {
 		want                 [2]int // none where it is refused
 	}{
 		{4, 2, 8, "", [2]int{4, 2}}, {4, 2, 7, "pow2", [2]int{}}, {3, 2, 6, "", [2]int{}}, {3, 2, 6, "pow2", [2]int{2, 2}},
-		{3, 2, 5, "pow2", [2]int{}}, {7, 1, 7, "pow2", [2]int{8, 1}}, {0, 2, 0, "pow2", [2]int{}}, {2, 0, 0, "pow2", [2]int{}},
+		{3, 2, 5, "pow2", [2]int{}}, {7, 1, 7, "pow2", [2]int{8, 1}}, {1, 7, 7, "pow2", [2]int{1, 8}}, {0, 2, 0, "pow2", [2]int{}}, {2, 0, 0, "pow2", [2]int{}},
 	} {
 		p := painter("")
 		p.Options.Unreal.Resize = c.resize
@@ -310,6 +310,25 @@ func TestFit(t *testing.T) {
 		if size != c.want || err == nil && Pixels(got)[0] != red || p.Diagnostics.Has("resized") != (err == nil && got != x) {
 			t.Errorf("%+v: %v, %v", c, size, err)
 		}
+	}
+}
+
+// TestSmaller: a picture becomes as much smaller as one list is than the other, and a pixel is the least.
+func TestSmaller(t *testing.T) {
+	for _, c := range [][4]int{{32, 16, 16, 1}, {32, 32, 1, 16}, {4, 4, 1, 1}, {16, 16, 16, 16}, {8, 8, 16, 16}} { // the larger list and the smaller one
+		large, small := unreal.Mip{USize: uint32(c[0]), VSize: uint32(c[1])}, unreal.Mip{USize: uint32(c[2]), VSize: uint32(c[3])}
+		x, err := smaller(board(32, 32, first), &large, &small)
+		want := [2]int{max(32*min(c[2], c[0])/c[0], 1), max(32*min(c[3], c[1])/c[1], 1)}
+		if got := x.Base(); err != nil || [2]int{got.Width, got.Height} != want {
+			t.Errorf("%v: %d x %d, want %v", c, got.Width, got.Height, want)
+		}
+	}
+	x, err := smaller(board(2, 2, first), &unreal.Mip{USize: 32, VSize: 16}, &unreal.Mip{USize: 1, VSize: 1})
+	if err != nil || x.Base().Width != 1 || x.Base().Height != 1 {
+		t.Errorf("of a picture that is small already: %v, %v", x, err)
+	}
+	if err := CheckSides(&asset.Image{Width: 4, Height: 4, Pix: make([]byte, 63)}); schema.Class(err) != schema.ErrMismatch {
+		t.Errorf("a byte less than pixels have: %v", err)
 	}
 }
 
