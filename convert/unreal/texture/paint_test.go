@@ -115,7 +115,7 @@ func TestReencoded(t *testing.T) {
 		{unreal.BC3, "bc1", unreal.BC1, hard, true}, {unreal.BC3, "bc3", unreal.BC3, soft, false},
 		{unreal.BC2, "bc1", unreal.BC1, hard, true}, {unreal.BC2, "bc3", unreal.BC3, soft, false},
 		{unreal.BC1, "bc1", unreal.BC1, hard, false}, {unreal.BC1, "bc3", unreal.BC3, hard, false},
-		{9, "bc3", unreal.BC3, first, false}, // of a format that nobody can show
+		{9, "bc3", unreal.BC3, first, false}, {9, "p8", 0, first, false}, {9, "", 0, second, false}, // of a format that nobody can show
 	} {
 		p := painter("")
 		o, err := p.New(board(16, 16, first))
@@ -130,8 +130,15 @@ func TestReencoded(t *testing.T) {
 			listed(t, o, board(16, 16, soft), c.kind)
 		}
 		p.Options.Unreal.TextureEncoding = c.encoding
-		if err := p.Edit(o, board(16, 16, first), false); err != nil {
+		edited := first
+		if c.want == second {
+			edited = second
+		}
+		if err := p.Edit(o, board(16, 16, edited), false); err != nil {
 			t.Fatal(err)
+		}
+		if p.Diagnostics.Has("compressed-dropped") != (edited == second) {
+			t.Errorf("%d, %q: %v", c.kind, c.encoding, p.Diagnostics.All())
 		}
 		if o.HasComp != (c.of != 0) || compFormat(o) != c.of || len(o.Mips) != 5 || c.of != 0 && len(o.Compressed) != 5 {
 			t.Errorf("%d, %q: format %d, %d and %d mips", c.kind, c.encoding, compFormat(o), len(o.Mips), len(o.Compressed))
