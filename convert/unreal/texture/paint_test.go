@@ -151,6 +151,38 @@ func TestReencoded(t *testing.T) {
 	}
 }
 
+// TestKeepAlpha: an opaque picture and the one before it get the alpha of the list that the first cannot show, so that what was not
+// edited is seen to be so; one with alpha of its own keeps that.
+func TestKeepAlpha(t *testing.T) {
+	soft, clear := [4]asset.RGBA{{255, 0, 0, 255}, {0, 255, 0, 170}, {0, 0, 255, 68}, {255, 255, 255, 0}}, [4]asset.RGBA{red, green, blue, {}}
+	for _, c := range []struct {
+		name       string
+		is, was    [4]asset.RGBA
+		side       int // of the picture before
+		masked     bool
+		kept, both bool
+	}{
+		{"opaque", second, first, 16, false, true, true}, {"another size before", second, first, 8, false, true, false}, {"with alpha", clear, first, 16, false, false, false},
+		{"with alpha before", first, clear, 16, false, false, false}, {"masked", second, first, 16, true, false, false},
+	} {
+		p := painter("")
+		o, err := p.New(board(16, 16, first))
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed(t, o, board(16, 16, soft), unreal.BC3)
+		if c.masked {
+			o.Set("bMasked", unreal.BoolProperty, 1)
+		}
+		m, before := board(16, 16, c.is).Base(), board(c.side, c.side, c.was).Base()
+		keepAlpha(m, before, o)
+		is, was := Pixels(&asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{*m}}}}), Pixels(&asset.Texture{Frames: []asset.Frame{{Mips: []asset.Image{*before}}}})
+		if kept, both := is[12][3] == 170, was[c.side*3/4][3] == 170; kept != c.kept || both != c.both {
+			t.Errorf("%s: kept %v, before it %v", c.name, kept, both)
+		}
+	}
+}
+
 // TestListsOfTwoSizes: an edit of one list reaches the other one, which keeps its size where it is the smaller one.
 func TestListsOfTwoSizes(t *testing.T) {
 	for _, c := range []struct {
