@@ -75,17 +75,17 @@ func sample(dst []byte, m *asset.Image, x, y float64) {
 	fx, fy := x-float64(x0), y-float64(y0)
 	at := func(x, y int) []byte { return m.Pix[4*(clamp(y, m.Height)*m.Width+clamp(x, m.Width)):] }
 	a, b, c, d := at(x0, y0), at(x0+1, y0), at(x0, y0+1), at(x0+1, y0+1)
-	mix := func(of func(p []byte) float64) float64 {
-		return (of(a)*(1-fx)+of(b)*fx)*(1-fy) + (of(c)*(1-fx)+of(d)*fx)*fy
+	mix := func(a, b, c, d float64) float64 {
+		top, low := a*(1-fx)+b*fx, c*(1-fx)+d*fx
+		return top*(1-fy) + low*fy
 	}
-	alpha := mix(func(p []byte) float64 { return float64(p[3]) })
-	even := alpha == 0 || a[3] == b[3] && a[3] == c[3] && a[3] == d[3]
-	for k := range 3 {
-		if even {
-			dst[k] = byte(mix(func(p []byte) float64 { return float64(p[k]) }) + 0.5)
-		} else {
-			dst[k] = byte(mix(func(p []byte) float64 { return float64(p[k]) * float64(p[3]) })/alpha + 0.5)
-		}
-	}
+	wa, wb, wc, wd := float64(a[3]), float64(b[3]), float64(c[3]), float64(d[3])
+	alpha := mix(wa, wb, wc, wd)
 	dst[3] = byte(alpha + 0.5)
+	if alpha == 0 || a[3] == b[3] && a[3] == c[3] && a[3] == d[3] {
+		wa, wb, wc, wd, alpha = 1, 1, 1, 1, 1
+	}
+	for k := range 3 {
+		dst[k] = byte(mix(float64(a[k])*wa, float64(b[k])*wb, float64(c[k])*wc, float64(d[k])*wd)/alpha + 0.5)
+	}
 }
