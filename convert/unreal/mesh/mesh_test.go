@@ -141,10 +141,14 @@ func TestSourceMesh(t *testing.T) {
 func TestStrayTriangle(t *testing.T) {
 	_, o := emptyMesh("rock")
 	o.FrameVerts, o.AnimFrames, o.Vertices = 3, 1, [][3]int16{{}, {1}, {0, 1}}
-	o.Triangles = []unreal.Triangle{{Vertices: [3]uint16{0, 1, 2}}, {Vertices: [3]uint16{0, 1, 3}}}
+	o.Triangles = []unreal.Triangle{{Vertices: [3]uint16{0, 1, 2}}, {Vertices: [3]uint16{0, 1, 3}}, {Vertices: [3]uint16{0, 3, 1}}, {Vertices: [3]uint16{3, 0, 1}}}
 	d := new(schema.Diagnostics)
-	if x, err := meshShape(o, d); err != nil || len(x.faces) != 1 || !d.Has("vertex-range") {
+	if x, err := meshShape(o, d); err != nil || len(x.faces) != 1 || len(d.All()) != 3 || !d.Has("vertex-range") {
 		t.Errorf("%v, %v", err, d.All())
+	}
+	o.Triangles, o.AnimFrames = nil, -1
+	if _, err := meshShape(o, nil); schema.Class(err) != schema.ErrCount {
+		t.Errorf("less than no frames: %v", err)
 	}
 	d = new(schema.Diagnostics)
 	if err := emitSources(&format.Env{Diagnostics: d}, "rock", &unreal.MeshAniv{VertexBytes: 4}, nil); err != nil || !d.Has("frames") {

@@ -412,6 +412,26 @@ func TestLostOfSkeletal(t *testing.T) {
 	}
 }
 
+// An Animation that no mesh moves by is a new mesh's own; nobody knows what a mesh that cannot be read moves by.
+func TestAnimates(t *testing.T) {
+	pkg, m := tail(1)
+	m.End = pkg.AddName("None")
+	other := pkg.AddImport("Core", "Package", 0, "Elsewhere")
+	moves := pkg.AddImport("Engine", "Animation", other, "Moves")
+	m.Animation = moves
+	complete(m)
+	if animates(pkg, moves) {
+		t.Error("in a package without meshes")
+	}
+	if _, err := pkg.AddObject("SkeletalMesh", "Tail", m); err != nil || !animates(pkg, moves) || animates(pkg, other) {
+		t.Errorf("in one with a mesh: %v", err)
+	}
+	pkg.Exports[pkg.AddExport(pkg.AddClass("Engine", "SkeletalMesh"), 0, "Broken", 0)-1].Data = []byte{0x3F}
+	if !animates(pkg, other) {
+		t.Error("in one with a mesh that cannot be read")
+	}
+}
+
 // Texture coordinates of a PSK file are 256ths of a texture, of which whole ones are left out; its end is not its beginning.
 func TestUVByte(t *testing.T) {
 	for v, want := range map[float32]uint8{0: 0, 0.5: 128, 0.999: 255, 1: 255, 1.5: 128, -0.25: 192, 1e30: 0, -1e30: 0} {
