@@ -3,6 +3,7 @@ package unreal
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -315,6 +316,12 @@ func TestWriteAnything(t *testing.T) {
 
 // TestTextOntoUnreadable: the polygons of a brush that cannot be read stay as they are.
 func TestTextOntoUnreadable(t *testing.T) {
+	x, _ := Create(&format.Env{Name: "First.u"}) // of one that is the first object the polygons come from the text
+	first := x.(*archive)
+	put(t, first, first.AddExport(first.AddClass("Engine", "Polys"), 0, "Polys0", 0), &unreal.Polys{})
+	if o, err := first.polysFromText(0, &asset.Scene{Native: &asset.Native{Format: t3dName, Payload: []byte("Begin Polygon\nVertex 1,2,3\nEnd Polygon\n")}}); err != nil || len(o.(*unreal.Polys).Polys) != 1 {
+		t.Errorf("%v, %v", o, err)
+	}
 	a := hall(t, 69)
 	r := a.AddExport(a.AddClass("Engine", "Polys"), 0, "Polys9", 0)
 	a.Exports[r-1].Data = []byte{0x3F}
@@ -400,6 +407,44 @@ func TestDrawScale(t *testing.T) {
 		changed := e.scale(o, scene.Pose{Scale: mgl64.Vec3{1, 1, 1}}, scene.Pose{Scale: scale}, "Rock")
 		if got := math.Float32frombits(uint32(o.Number("DrawScale", 0))); got != want || changed != (want != 0) || (e.uneven.Count > 0) != (scale[0] < 0 || want == 2.5) {
 			t.Errorf("%v: %v, changed %v, uneven %d", scale, got, changed, e.uneven.Count)
+		}
+	}
+}
+
+// TestLampOf: the bytes of a light are all there and bytes, or it has none.
+func TestLampOf(t *testing.T) {
+	whole := map[string]any{}
+	for _, f := range lampFields {
+		whole[f.key] = 7.0
+	}
+	for v, want := range map[any]bool{0.0: true, 255.0: true, 256.0: false, -1.0: false, "7": false, nil: false} {
+		for key := range whole {
+			m := maps.Clone(whole)
+			m[key] = v
+			if l, ok := lampOf(m); ok != want || ok && l == (lamp{}) {
+				t.Errorf("%s %v: %v, %v", key, v, l, ok)
+			}
+		}
+	}
+}
+
+// TestOneLightStays: a scene without its one light is told that the level keeps it.
+func TestOneLightStays(t *testing.T) {
+	a := hall(t, 69)
+	if err := a.Remove(entry(t, a, "Light1")); err != nil {
+		t.Fatal(err)
+	}
+	a = openBytes(t, "Hall.unr", written(t, a))
+	for _, dark := range []bool{false, true} {
+		d := new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		scened(t, a, func(s *asset.Scene) {
+			if dark {
+				takeNode(t, s, "Light0_light")
+			}
+		})
+		if d.Has("lights-kept") != dark {
+			t.Errorf("dark %v: %v", dark, d.All())
 		}
 	}
 }
