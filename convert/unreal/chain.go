@@ -25,6 +25,14 @@ type link struct {
 	texture *unreal.Texture
 }
 
+// picture returns what a link shows in an animation of second lists, if comp is set, or of first ones.
+func (l link) picture(comp bool) (*asset.Texture, error) {
+	if texture.Second(l.texture, comp) {
+		return texture.ListPicture(l.owner, l.texture, true)
+	}
+	return l.owner.Picture(l.texture)
+}
+
 // chain returns the textures that follow a texture, up to the end or to the first one that is there already.
 func chain(f *pack.File, o *unreal.Texture) ([]link, error) {
 	var links []link
@@ -47,15 +55,16 @@ func chain(f *pack.File, o *unreal.Texture) ([]link, error) {
 	}
 }
 
-// animate gives a texture the frames of its chain. They are true-colour pictures where their palettes differ.
-func animate(t *asset.Texture, f *pack.File, o *unreal.Texture) error {
+// animate gives a texture the frames of its chain, of second lists if comp is set. They are true-colour pictures where their palettes
+// differ.
+func animate(t *asset.Texture, f *pack.File, o *unreal.Texture, comp bool) error {
 	links, err := chain(f, o)
 	if err != nil || len(links) == 0 {
 		return err
 	}
 	frames := []*asset.Texture{t}
 	for _, l := range links {
-		x, err := l.owner.Picture(l.texture)
+		x, err := l.picture(comp)
 		if err != nil {
 			return err
 		}
@@ -121,7 +130,8 @@ func (a *archive) chainOf(i int) (*unreal.Texture, []link, error) {
 
 // lowerLink stores a frame in its texture, if somebody edited it.
 func (a *archive) lowerLink(l link, t *asset.Texture, frame int, env *format.Env) error {
-	was, err := l.owner.Picture(l.texture)
+	comp := t.Native != nil && t.Native.Values[listKey] == listComp
+	was, err := l.picture(comp)
 	now := single(t, frame)
 	if err == nil && now.Base() != nil && texture.Same(now, was) {
 		return nil
@@ -137,7 +147,7 @@ func (a *archive) lowerLink(l link, t *asset.Texture, frame int, env *format.Env
 	case texture.IsComputed(l.texture):
 		return schema.Errorf(textureName, schema.ErrUnsupported, "frames", "frame %d is %s, which the engine computes: it has parameters, and no pixels", frame, l.texture.Path)
 	}
-	if err := a.Painter(env).Edit(l.texture, now, texture.ShowsCompressed(l.texture, nil)); err != nil {
+	if err := a.Painter(env).Edit(l.texture, now, texture.Second(l.texture, comp)); err != nil {
 		return err
 	}
 	if a.placed == nil {

@@ -199,12 +199,13 @@ func (l *lamp) take(x *asset.Light, patched bool) (changed, cut bool) {
 		l.hue, l.saturation = lampHue(x.Color)
 		changed = true
 	}
-	reached := x.Kind != asset.SunLight && x.Range > 0 && was.Range > 0 && !sameShare(x.Range, was.Range)
+	reached := x.Kind != asset.SunLight && x.Range > 0 && !sameShare(x.Range, was.Range)
 	if reached {
 		l.radius = lampByte(float64(x.Range)*space.UnitsPerMetre/lightRadius-1, &cut)
 		changed = true
 	}
-	if reached || x.Kind == was.Kind && !sameShare(x.Intensity, was.Intensity) {
+	alike := (x.Kind == asset.SunLight) == (was.Kind == asset.SunLight) // else the intensities are of two units
+	if reached || alike && !sameShare(x.Intensity, was.Intensity) {
 		l.shine(x, &cut)
 		changed = true
 	}

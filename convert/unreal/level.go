@@ -89,9 +89,6 @@ type levelBuilder struct {
 // models returns the Models of a level and its movers; those that cannot be read are left out.
 func (b *levelBuilder) models(l *unreal.Level) (list []*unreal.Model) {
 	add := func(r unreal.Ref) {
-		if r <= 0 || int(r) > len(b.a.Exports) {
-			return
-		}
 		if o, err := b.a.Object(int(r - 1)); err == nil {
 			if m, ok := o.(*unreal.Model); ok {
 				if m, err = b.a.joined(m); err == nil {

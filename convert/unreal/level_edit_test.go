@@ -276,6 +276,26 @@ var acts = []struct {
 			s.Roots = append(s.Roots, n)
 		})
 	}, func(t *testing.T, a *archive, light, start string) []string { return []string{"+Lamp_001", "MyLevel"} }},
+	{"add a spot by GLB", func(t *testing.T, a *archive, light, start string) *archive {
+		return scened(t, a, func(s *asset.Scene) {
+			n := asset.NewNode("Spot")
+			n.Light = asset.NewLight(asset.SpotLight)
+			n.Light.Intensity, n.Light.Range, n.Light.Outer = 100, 16, 0.5
+			s.Roots = append(s.Roots, n)
+		})
+	}, func(t *testing.T, a *archive, light, start string) []string { return []string{"+Spot", "MyLevel"} }},
+	{"copy a lamp by GLB", func(t *testing.T, a *archive, light, start string) *archive {
+		return scened(t, a, func(s *asset.Scene) {
+			copyNode(t, s, light+"_light", light+"_light.001").Transform.Translation[0] += 50
+		})
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return []string{"+" + light + "_light_001", "MyLevel"}
+	}},
+	{"delete a lamp by GLB", func(t *testing.T, a *archive, light, start string) *archive {
+		return scened(t, a, func(s *asset.Scene) { takeNode(t, s, light+"_light") })
+	}, func(t *testing.T, a *archive, light, start string) []string {
+		return append(namers(t, a, light), "-"+light)
+	}},
 	{"move by GLB", func(t *testing.T, a *archive, light, start string) *archive {
 		return scened(t, a, func(s *asset.Scene) {
 			n, _ := nodeNamed(t, s, light)
@@ -460,7 +480,15 @@ func TestLevelSaved(t *testing.T) {
 // The same scene laid in twice makes the same actors: a copy keeps the name of its node.
 func TestLevelAgain(t *testing.T) {
 	edit := func(s *asset.Scene) {
-		copyNode(t, s, "PlayerStart0", "PlayerStart0.001").Transform.Translation[0] += 100
+		start := copyNode(t, s, "PlayerStart0", "PlayerStart0.001")
+		start.Transform.Translation[0] += 100
+		kept := *start.Native
+		kept.Values, start.Native = maps.Clone(kept.Values), &kept
+		c := copyNode(t, s, "Light0", "Light0.001")
+		c.Transform.Translation[0] += 50
+		shown := *lampNode(c)
+		light := *shown.Light
+		shown.Name, shown.Light, c.Children = "Light0_light.001", &light, []*asset.Node{&shown}
 		n := asset.NewNode("Point")
 		n.Transform.Translation = [3]float32{1, 2, 3}
 		n.Light = asset.NewLight(asset.PointLight)
@@ -481,6 +509,26 @@ func TestLevelAgain(t *testing.T) {
 	third := checked(t, replaced(t, second, "MyLevel", through(t, s).(*asset.Scene)))
 	if got := deeds(t, first, third); got != "PlayerStart0_001 Point" {
 		t.Errorf("moved, and changed: %s", got)
+	}
+	// What else is edited of the copies reaches the actors that were made of them.
+	lampNode(nodeOf("Light0.001")).Light.Color = [3]float32{0, 0, 1}
+	values := nodeOf("PlayerStart0.001").Native.Values
+	values["Tag"], values["LightHue"] = "Hero", 7.0
+	fourth := third
+	for _, want := range []string{"Light0_001 PlayerStart0_001", ""} { // once
+		was := fourth
+		fourth = checked(t, replaced(t, openBytes(t, "Hall.unr", written(t, was)), "MyLevel", through(t, s).(*asset.Scene)))
+		if got := deeds(t, was, fourth); got != want {
+			t.Errorf("edited, and changed: %s, want %s", got, want)
+		}
+		start, err := fourth.Object(exportOf(t, fourth, "PlayerStart0_001"))
+		if err != nil || fourth.Name(unreal.NameIndex(start.Base().Number("Tag", 0))) != "Hero" || start.Base().Number("LightHue", 0) != 7 {
+			t.Errorf("%+v, %v", start.Base().Properties, err)
+		}
+		o, err := fourth.Object(exportOf(t, fourth, "Light0_001"))
+		if err != nil || lampIn(o.Base()) != (lamp{kind: 1, brightness: 64, hue: 170, radius: 64, cone: 128}) {
+			t.Errorf("%+v, %v", lampIn(o.Base()), err)
+		}
 	}
 	for name, by := range map[string][3]float32{"PlayerStart0_001": {0, 0, 8}, "Point": {840, 0, 0}} {
 		was, is := actorAt(t, first, name), actorAt(t, third, name)
@@ -529,12 +577,36 @@ func TestLamps(t *testing.T) {
 		{"white", func(x *asset.Light) { x.Color = [3]float32{1, 1, 1} }, lamp{1, 0, 64, 0, 255, 64, 128}},
 		{"blue", func(x *asset.Light) { x.Color = [3]float32{0, 0, 1} }, lamp{1, 0, 64, 170, 0, 64, 128}},
 		{"a spot", func(x *asset.Light) { x.Kind, x.Outer = asset.SpotLight, math.Pi/3 }, lamp{1, effectSpot, 64, 40, 100, 64, 128}},
+		{"a brighter spot", func(x *asset.Light) { x.Kind, x.Outer, x.Intensity = asset.SpotLight, math.Pi/3, x.Intensity*1.5 }, lamp{1, effectSpot, 144, 40, 100, 64, 128}},
+		{"less than a metre", func(x *asset.Light) {
+			x.Range = float32(lampReach(0))
+			x.Intensity *= x.Range * x.Range / float32(lampReach(64)*lampReach(64))
+		}, lamp{1, 0, 64, 40, 100, 0, 128}},
 	} {
 		x := was.light(false)
 		c.edit(x)
 		got := was
 		if changed, cut := got.take(x, false); got != c.want || cut || changed != (c.want != was) {
 			t.Errorf("%s: %v, want %v; changed %v, cut %v", c.name, got, c.want, changed, cut)
+		}
+	}
+	sun := lamp{kind: 1, effect: effectSun, brightness: 64, hue: 40, saturation: 100, radius: 64, cone: 128}
+	for _, c := range []struct {
+		name string
+		edit func(x *asset.Light)
+		want lamp
+	}{
+		{"the sun", func(x *asset.Light) {}, sun},
+		{"a brighter sun", func(x *asset.Light) { x.Intensity *= 1.5 }, lamp{1, effectSun, 144, 40, 100, 64, 128}},
+		{"a lamp without a range", func(x *asset.Light) { x.Kind, x.Intensity = asset.PointLight, 5000 }, was},
+		{"a lamp with one", func(x *asset.Light) {
+			x.Kind, x.Range, x.Intensity = asset.PointLight, float32(lampReach(20)), float32(math.Pi*lampReach(20)*lampReach(20)/8)
+		}, lamp{1, 0, 64, 40, 100, 20, 128}},
+	} {
+		x, got := sun.light(true), sun
+		c.edit(x)
+		if got.take(x, true); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	if x := (&lamp{kind: 1, brightness: 255, saturation: 255, radius: 41}).light(false); x.Range != 20 || math.Abs(float64(x.Intensity)-math.Pi*100) > 1e-3 || x.Color != [3]float32{1, 1, 1} {

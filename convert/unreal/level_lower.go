@@ -190,11 +190,7 @@ func (e *levelEdit) marked(n *asset.Node) (unreal.Ref, bool) {
 	if n.Native == nil || n.Native.Format != levelName {
 		return 0, false
 	}
-	text, ok := scene.Shown(n.Native, "object").(string)
-	if !ok {
-		return 0, false
-	}
-	r, ok := e.a.FindRef(text)
+	r, ok := e.a.FindRef(scene.ShownText(n.Native, "object"))
 	if !ok || e.was[r] == nil {
 		return 0, false
 	}

@@ -33,7 +33,7 @@ func (e *levelEdit) copy(x standing) error {
 	return e.newActor(x, pose)
 }
 
-// newActor copies the record of an actor to where a node is. One that an earlier run made of the same node only moves.
+// newActor copies the record of an actor to where a node is. One that an earlier run made of the same node takes what was edited since.
 func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 	name, again := e.newName(x)
 	o, err := e.a.Object(int(x.actor - 1))
@@ -44,9 +44,12 @@ func (e *levelEdit) newActor(x standing, pose scene.Pose) error {
 		if o, err = e.a.Object(int(again - 1)); err != nil {
 			return err
 		}
-		was := e.shownNow(again, x)
-		if !e.place(again, name, o.Base(), was.Matrix(), pose.Matrix()) {
-			return nil
+		was, as := e.shownNow(again, x), shownProperties(e.a, o.Base())
+		changed := e.place(again, name, o.Base(), was.Matrix(), pose.Matrix())
+		lit := e.relightAgain(o.Base(), again, x)
+		set, err := e.takeProperties(o.Base(), as, x)
+		if err != nil || !changed && !lit && !set {
+			return err
 		}
 		return e.store(again, o)
 	}
@@ -231,12 +234,19 @@ func (e *levelEdit) fresh(n *asset.Node) error {
 // newLight makes an actor of class Engine.Light.
 func (e *levelEdit) newLight(n *asset.Node, pose scene.Pose) error {
 	outer := unreal.Ref(0)
-	if len(e.level.Actors) > 0 && e.level.Actors[0] > 0 {
-		outer = e.a.Exports[e.level.Actors[0]-1].Outer
-	}
 	class := e.a.AddClass("Engine", "Light")
 	name := pack.CleanName(strings.ReplaceAll(n.Name, ".", "_"), "Light")
-	if r := e.a.FindExport(name, "Light"); r != 0 && outer == 0 {
+	path := name
+	if len(e.level.Actors) > 0 && e.level.Actors[0] > 0 {
+		if outer = e.a.Exports[e.level.Actors[0]-1].Outer; outer != 0 {
+			group, err := e.a.Path(outer)
+			if err != nil {
+				return err
+			}
+			path = group + "." + name
+		}
+	}
+	if r := e.a.FindExport(path, "Light"); r != 0 {
 		if e.was[r] == nil && slices.Contains(e.level.Actors, r) && !e.made[r] { // made by an earlier run
 			o, err := e.a.Object(int(r - 1))
 			if err != nil {

@@ -256,6 +256,27 @@ func (e *levelEdit) relight(o *unreal.Object, x standing) bool {
 	return changed
 }
 
+// relightAgain gives an actor r, which an earlier run made of a node, the light that this shows now.
+func (e *levelEdit) relightAgain(o *unreal.Object, r unreal.Ref, x standing) bool {
+	n := lampNode(x.node)
+	l, ok := keptLamp(x.node)
+	if !ok {
+		l, ok = keptLamp(e.was[x.actor])
+	}
+	if n == nil || !ok {
+		return false
+	}
+	_, cut := l.take(n.Light, e.a.Licensee == unreal.Licensee227)
+	e.cutOff(cut, x.node.Name)
+	is, _ := e.a.lamps().lamp(o, e.a.Exports[r-1].Class)
+	if l == is {
+		return false
+	}
+	l.store(o, is)
+	e.moved = append(e.moved, e.a.ObjectName(r))
+	return true
+}
+
 // extinguish makes an actor dark whose light was taken away, in a scene that has others.
 func (e *levelEdit) extinguish(o *unreal.Object, x standing) bool {
 	if _, shone := keptLamp(x.node); !shone || !e.lamps {

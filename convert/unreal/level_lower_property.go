@@ -95,7 +95,12 @@ func (e *levelEdit) takeProperties(base *unreal.Object, as map[string]any, x sta
 		if _, known := was[key]; known || aside[key] {
 			continue
 		}
-		added, err := e.addProperty(base, key, n.Values[key])
+		added := base.Property(key, 0) != nil // by an earlier run
+		if added {
+			err = e.setProperty(base, key, n.Values[key], true)
+		} else {
+			added, err = e.addProperty(base, key, n.Values[key])
+		}
 		if err != nil {
 			return changed, schema.In(base.Path, err)
 		}

@@ -288,21 +288,25 @@ func ownParts(t *testing.T, a *archive, actor string) (list []string) {
 
 // A brush is scaled by its MainScale: the game does not look at the DrawScale of one.
 func TestBrushScaled(t *testing.T) {
-	a := openBytes(t, "1HH-TestBox.unr", corpus.Bytes(t, corpus.Folder(t, "unreal")+"/1HH-TestBox.unr"))
-	now := checked(t, scened(t, a, func(s *asset.Scene) {
-		n, _ := nodeNamed(t, s, "Brush1")
+	now := checked(t, scened(t, gallery(t, 69), func(s *asset.Scene) {
+		n, _ := nodeNamed(t, s, "Brush0")
 		for k := range n.Transform.Scale {
 			n.Transform.Scale[k] *= float32(k + 2)
 		}
 	}))
-	for _, p := range recordOf(t, now, "Brush1").Properties {
+	scaled := false
+	for _, p := range recordOf(t, now, "Brush0").Properties {
 		if p.Name == "DrawScale" {
 			t.Errorf("it has a DrawScale: %v", p.Value)
 		}
 		if p.Name == "MainScale" {
+			scaled = true
 			if v := p.Value.(map[string]any); !pack.SameValue(v["X"], 4.0) || !pack.SameValue(v["Y"], 2.0) || !pack.SameValue(v["Z"], 3.0) {
 				t.Errorf("MainScale is %v", v)
 			}
 		}
+	}
+	if !scaled {
+		t.Error("it has no MainScale")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
@@ -172,7 +173,13 @@ func TestTexturesOfMaterials(t *testing.T) {
 	add(t, a, "Left.Brick", checkerboard(8, 4), format.Texture)
 	add(t, a, "Right.Brick", checkerboard(8, 4), format.Texture)
 	mortar := a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, "Elsewhere"), "Mortar")
+	for _, pkg := range []string{"Elsewhere", "Nowhere"} {
+		a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, pkg), "Tile")
+	}
 	x := &repainter{e: &levelEdit{a: a}}
+	if all := slices.Sorted(x.refs()); all[0] != unreal.Ref(-len(a.Imports)) || len(all) != len(a.Imports)+len(a.Exports) || all[len(a.Imports)-1] != -1 || all[len(all)-1] != unreal.Ref(len(a.Exports)) {
+		t.Errorf("all objects are %v", all)
+	}
 	kept := func(path string) *asset.Material {
 		m := asset.NewMaterial("Other")
 		m.Native = &asset.Native{Format: look.Name, Values: map[string]any{}}
@@ -184,7 +191,7 @@ func TestTexturesOfMaterials(t *testing.T) {
 		want unreal.Ref
 	}{
 		{asset.NewMaterial("Wall"), a.FindExport("Wall", "Texture")}, {asset.NewMaterial("WALL.003"), a.FindExport("Wall", "Texture")}, {asset.NewMaterial("Mortar"), mortar},
-		{asset.NewMaterial("Brick"), 0}, {asset.NewMaterial("Light0"), 0}, {asset.NewMaterial("Gone"), 0}, {asset.NewMaterial(""), 0},
+		{asset.NewMaterial("Brick"), 0}, {asset.NewMaterial("Tile"), 0}, {asset.NewMaterial("Light0"), 0}, {asset.NewMaterial("Gone"), 0}, {asset.NewMaterial(""), 0},
 		{kept("Texture'Right.Brick'"), a.FindExport("Right.Brick", "Texture")}, {kept("Texture'Gone'"), 0},
 	} {
 		if got, ok := x.texture(c.m); got != c.want || ok != (c.want != 0) {
@@ -366,23 +373,36 @@ func TestNewLights(t *testing.T) {
 	}
 }
 
-// TestNewLightAgain: a scene with a light that somebody made, laid in once more, makes no second one: the first one follows it.
+// TestNewLightAgain: a scene with a light that somebody made, laid in once more, makes no second one: the first one follows it. So it
+// does in maps whose actors lie in the level.
 func TestNewLightAgain(t *testing.T) {
-	a := hall(t, 69)
-	s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
-	n := asset.NewNode("Lamp")
-	n.Light = asset.NewLight(asset.PointLight)
-	n.Light.Range, n.Light.Intensity = 16, 100
-	s.Roots = append(s.Roots, n)
-	for _, c := range []struct {
-		x, reach float32
-		want     string // what becomes of the package
-	}{{1, 16, "+Lamp MyLevel"}, {1, 16, ""}, {2, 16, "Lamp"}, {2, 16, ""}, {2, 32, "Lamp"}} {
-		n.Transform.Translation[0], n.Light.Range = c.x, c.reach
-		was := openBytes(t, "Hall.unr", written(t, a))
-		a = checked(t, scenedWith(t, openBytes(t, "Hall.unr", written(t, a)), through(t, s).(*asset.Scene)))
-		if got := deeds(t, was, a); got != c.want {
-			t.Errorf("at %v, reaching %v: %s, want %s", c.x, c.reach, got, c.want)
+	for _, group := range []string{"", "MyLevel."} {
+		a := hall(t, 69)
+		for i := range a.Exports {
+			if group != "" && a.isActor(i) {
+				a.Exports[i].Outer = a.FindExport("MyLevel", "Level")
+			}
+		}
+		a = openBytes(t, "Hall.unr", written(t, a))
+		s := through(t, lifted(t, a, "MyLevel")).(*asset.Scene)
+		n := asset.NewNode("Lamp")
+		n.Transform.Rotation = [4]float32{0, 0.6, 0, 0.8}
+		n.Light = asset.NewLight(asset.SpotLight)
+		n.Light.Range, n.Light.Intensity, n.Light.Outer = 16, 100, 0.5
+		s.Roots = append(s.Roots, n)
+		for _, c := range []struct {
+			x, reach float32
+			want     string // what becomes of the package
+		}{{1, 16, "+" + group + "Lamp MyLevel"}, {1, 16, ""}, {2, 16, group + "Lamp"}, {2, 16, ""}, {2, 32, group + "Lamp"}} {
+			n.Transform.Translation[0], n.Light.Range = c.x, c.reach
+			was := openBytes(t, "Hall.unr", written(t, a))
+			a = checked(t, scenedWith(t, openBytes(t, "Hall.unr", written(t, a)), through(t, s).(*asset.Scene)))
+			if got := deeds(t, was, a); got != c.want {
+				t.Errorf("at %v, reaching %v: %s, want %s", c.x, c.reach, got, c.want)
+			}
+			if axis := a.lamps().shine(unreal.Ref(exportOf(t, a, "Lamp") + 1)).axis; axis.Sub(mgl32.Vec3{-0.28, 0.96, 0}).Len() > 1e-3 {
+				t.Errorf("it shines to %v", axis) // and was turned from -Z to (-0.96, 0, -0.28) in the scene
+			}
 		}
 	}
 }

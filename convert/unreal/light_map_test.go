@@ -83,4 +83,13 @@ func TestLightMaps(t *testing.T) {
 	if newAtlas([]*unreal.Model{m}, nil) != nil {
 		t.Error("bits beyond the end are taken")
 	}
+	// One light on 10 texels: rows of two bytes.
+	m.LightBits, m.LightMaps = []byte{0b10000001, 0b10}, []unreal.LightMap{{UClamp: 10, VClamp: 1, UScale: 1, VScale: 1, Light: 2}}
+	a = newAtlas([]*unreal.Model{m}, nil)
+	p, img = a.models[m.Path].places[0], a.shadows.Base()
+	for x, want := range []uint8{255, 0, 0, 0, 0, 0, 0, 255, 0, 255} {
+		if got := img.Pix[p.y*img.Width+p.x+x]; got != want {
+			t.Errorf("texel %d of ten: %d, want %d", x, got, want)
+		}
+	}
 }

@@ -175,6 +175,12 @@ func TestSoften(t *testing.T) {
 			t.Errorf("light %d reaches %v, want %v", n, reached, want)
 		}
 	}
+	wide := &mapped{Model: &unreal.Model{LightMaps: []unreal.LightMap{{UClamp: 10, VClamp: 1}}, LightBits: []byte{0b10000001, 0b10}}}
+	reached, rows = make([]uint8, 10), make([]uint8, 10)
+	mapOf{wide, 0}.soften(0, reached, rows)
+	if !slices.Equal(reached, []uint8{12, 4, 0, 0, 0, 0, 4, 8, 8, 12}) {
+		t.Errorf("ten texels: %v", reached)
+	}
 }
 
 // BenchmarkLight: a light map of 128 × 128 texels that four lights reach.

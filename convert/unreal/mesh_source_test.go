@@ -9,7 +9,10 @@ import (
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
+	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/convert/unreal/t3d"
+	read "github.com/usher-assets/usher/read/unreal"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -79,6 +82,9 @@ func TestMeshSources(t *testing.T) {
 	if len(gotData) != len(b) || bytes.Equal(gotFrames, a) || gotFrames[0] != 2 {
 		t.Errorf("edited: %d bytes of data, frames %x", len(gotData), gotFrames)
 	}
+	if _, err := mesh.DataFormat.Lift(v, &format.Env{Name: "Rock_d.3d", Files: folder{"rock_a.3d": a[:3]}}); schema.Class(err) != schema.ErrTruncated {
+		t.Errorf("with frames that are cut off: %v", err)
+	}
 	if _, err := mesh.DataFormat.Lift(v, &format.Env{Name: "Alone_d.3d"}); schema.Class(err) != schema.ErrUnsupported {
 		t.Errorf("without frames: %v", err)
 	}
@@ -90,8 +96,27 @@ func TestMeshSources(t *testing.T) {
 
 // A brush goes to T3D text, is edited there, and comes back.
 func TestBrushText(t *testing.T) {
-	dir := corpus.Folder(t, "unreal")
-	a := openBytes(t, "box.unr", corpus.Bytes(t, dir+"/1HH-TestBox.unr"))
+	brushText(t, gallery(t, 69))
+	t.Run("corpus", func(t *testing.T) {
+		brushText(t, openBytes(t, "box.unr", corpus.Bytes(t, corpus.Folder(t, "unreal")+"/1HH-TestBox.unr")))
+	})
+	if _, err := t3dFormat.Lift(&unreal.T3D{Items: []unreal.T3DItem{{Line: "Begin Polygon", Items: []unreal.T3DItem{{Line: "Vertex 1,2"}}}}}, &format.Env{}); schema.Class(err) != schema.ErrValue {
+		t.Errorf("half a vertex: %v", err)
+	}
+	// Any scene becomes a brush of triangles.
+	v, err := t3dFormat.Lower(pyramid(), &format.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	polys, err := t3d.Polygons(v.(*unreal.T3D).Items, nil)
+	if err != nil || len(polys) != 4 {
+		t.Errorf("%d polygons, %v", len(polys), err)
+	}
+}
+
+// brushText takes the polygons of the last brush of a package through text.
+func brushText(t *testing.T, a *archive) {
+	t.Helper()
 	path := ""
 	for _, e := range a.Entries() {
 		if e.Class == "Polys" {
@@ -139,18 +164,6 @@ func TestBrushText(t *testing.T) {
 	p, q := o.(*unreal.Polys).Polys, old.(*unreal.Polys).Polys
 	if len(p) != len(q) || n.Name(p[0].Item) != "Roof" || p[0].Flags != q[0].Flags || !slices.Equal(p[0].Vertices, q[0].Vertices) {
 		t.Errorf("first polygon %+v, was %+v", p[0], q[0])
-	}
-	if _, err := t3dFormat.Lift(&unreal.T3D{Items: []unreal.T3DItem{{Line: "Begin Polygon", Items: []unreal.T3DItem{{Line: "Vertex 1,2"}}}}}, &format.Env{}); schema.Class(err) != schema.ErrValue {
-		t.Errorf("half a vertex: %v", err)
-	}
-	// Any scene becomes a brush of triangles.
-	v, err = t3dFormat.Lower(pyramid(), &format.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	polys, err := t3d.Polygons(v.(*unreal.T3D).Items, nil)
-	if err != nil || len(polys) != 4 {
-		t.Errorf("%d polygons, %v", len(polys), err)
 	}
 }
 
@@ -299,6 +312,59 @@ func TestMeshScript(t *testing.T) {
 		}
 		if c.what != "a place" && !bytes.HasPrefix(made["rock_a.3d"][4:], frames[4:]) {
 			t.Errorf("%s: other frames", c.what)
+		}
+	}
+}
+
+// TestPlacedSources: a mesh of a package becomes a pair with the numbers that it has, which its script places; wherever somebody put
+// it, and whatever is above it, the pair and its script show the same.
+func TestPlacedSources(t *testing.T) {
+	f := pack.Scratch()
+	m := &unreal.Mesh{VertexBytes: 4, FrameVerts: 4, AnimFrames: 2, Vertices: [][3]int16{{}, {100, 0, 0}, {0, 100, 0}, {0, 0, 100}, {}, {100, 0, 0}, {0, 100, 0}, {0, 0, 200}},
+		Triangles: []unreal.Triangle{{Vertices: [3]uint16{0, 1, 2}, UV: [3][2]uint8{{0, 0}, {255, 0}, {0, 255}}}, {Vertices: [3]uint16{0, 2, 3}}},
+		Scale:     [3]float32{0.5, 0.25, 2}, Origin: [3]float32{10, -20, 30}, RotOrigin: [3]int32{300, -16384, 77}}
+	m.Context = &unreal.Context{Package: f.Package, Path: "Rock", Class: "Mesh"}
+	m.Sequences = []unreal.Sequence{{Name: f.AddName("All"), Group: f.AddName("None"), Frames: 2, Rate: 10}}
+	for _, c := range []struct {
+		name     string
+		edit     func(root, n *asset.Node)
+		rescaled bool
+	}{
+		{"as it was", func(_, _ *asset.Node) {}, false},
+		{"elsewhere", func(_, n *asset.Node) { n.Transform.Translation = [3]float32{5, 6, 7} }, false},
+		{"larger", func(_, n *asset.Node) { n.Transform.Scale[1] *= 3 }, false},
+		{"turned", func(_, n *asset.Node) { n.Transform.Rotation = [4]float32{0.5, 0.5, 0.5, 0.5} }, false},
+		{"moved with what is above it", func(root, _ *asset.Node) { root.Transform.Translation[0] = 2 }, true},
+		{"larger with what is above it", func(root, _ *asset.Node) { root.Transform.Scale = [3]float32{0.05, 0.05, 0.05} }, true},
+		{"turned with what is above it", func(root, _ *asset.Node) { root.Transform.Rotation = [4]float32{0, 0.6, 0, 0.8} }, true},
+	} {
+		x, err := mesh.Lift(f, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := through(t, x).(*asset.Scene)
+		c.edit(s.Roots[0], space.Shown(s)[0].Node)
+		want := corners(s, s.Animations[0], 0.1)
+		made, d := folder{}, new(schema.Diagnostics)
+		data, err := MeshData.Lower(s, &format.Env{Diagnostics: d, Emit: func(name string, b []byte) error { made[strings.ToLower(name)] = b; return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		aniv, err := read.MeshAniv(made["rock_a.3d"], int(data.Vertices), nil)
+		if err != nil || d.Has("mesh-rescaled") != c.rescaled || !c.rescaled && !slices.Equal(slices.Concat(aniv.Frames...), m.Vertices) {
+			t.Errorf("%s: %v, %v, %v", c.name, aniv, err, d.All())
+			continue
+		}
+		again, err := MeshData.Lift(data, &format.Env{Name: "Rock_d.3d", Files: made})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := corners(again, again.Animations[0], 0.1)
+		for i := range want {
+			if len(got) != len(want) || got[i].Sub(want[i]).Len() > 0.01 {
+				t.Errorf("%s: corner %d of %d is at %v, want %v", c.name, i, len(got), got[i], want[i])
+				break
+			}
 		}
 	}
 }

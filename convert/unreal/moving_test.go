@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	encode "github.com/usher-assets/usher/write/media"
 )
 
 // The textures of moving.utx that the engine computes, in the order in which they are made.
@@ -341,6 +342,57 @@ func TestChain(t *testing.T) {
 			if edited >= 0 && lifted(t, n, want[edited]).(*asset.Texture).Base().Pix[5] != 77 {
 				t.Errorf("from %s on: the edit of frame %d did not arrive", want[0], edited)
 			}
+		}
+	}
+}
+
+// TestChainOfTwoLists: where textures of an animation have a larger second list, its frames are all of the list that the first one
+// shows, and an edited one goes there: the lists keep their sizes.
+func TestChainOfTwoLists(t *testing.T) {
+	for _, c := range []struct {
+		mips  string
+		width int
+	}{{"", 16}, {"comp", 16}, {"base", 8}} {
+		a := moving(t)
+		for k := range 3 {
+			edit(t, a, fmt.Sprintf("Blink%d", k), func(o *unreal.Texture) {
+				b, err := encode.BC1(bytes.Repeat([]byte{byte(k * 100), 0, 0, 255}, 16*16), 16, 16, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.HasComp, o.Compressed = true, []unreal.Mip{{Pixels: b, USize: 16, VSize: 16, UBits: 4, VBits: 4}}
+				o.Set("bHasComp", unreal.BoolProperty, 1)
+				o.Set("CompFormat", unreal.ByteProperty, int32(unreal.BC1))
+			})
+		}
+		a = openBytes(t, "moving.utx", written(t, a))
+		i := entry(t, a, "Blink0")
+		v, err := formatOf(a, i).Lift(textureOf(t, a, "Blink0"), &format.Env{Archive: a, Moving: true, Options: format.Options{Unreal: format.UnrealOptions{Mips: c.mips}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, before := v.(*asset.Texture), payloads(t, a)
+		for k, f := range x.Frames {
+			if f.Mips[0].Width != c.width {
+				t.Errorf("%q: frame %d is %d pixels wide", c.mips, k, f.Mips[0].Width)
+			}
+		}
+		m := x.Frames[1].Mips[0]
+		x.Frames[1].Mips = []asset.Image{{Width: m.Width, Height: m.Height, Format: m.Format, Pix: make([]byte, len(m.Pix))}}
+		if m.Format == asset.RGBA8 {
+			for i := 3; i < len(m.Pix); i += 4 {
+				x.Frames[1].Mips[0].Pix[i] = 255
+			}
+		}
+		a = replaced(t, a, "Blink0", x)
+		for path, b := range payloads(t, a) {
+			if changed := !bytes.Equal(b, before[path]); changed != (path == "Blink1") {
+				t.Errorf("%q: %s, changed %v", c.mips, path, changed)
+			}
+		}
+		o := textureOf(t, a, "Blink1")
+		if o.Mips[0].USize != 8 || c.mips != "base" && o.Compressed[0].USize != 16 {
+			t.Errorf("%q: the lists are %d and %d pixels wide", c.mips, o.Mips[0].USize, o.Compressed[0].USize)
 		}
 	}
 }

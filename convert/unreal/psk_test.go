@@ -13,6 +13,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/mesh"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/skeleton"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	read "github.com/usher-assets/usher/read/unreal"
@@ -171,26 +172,23 @@ func TestPSKThereAndBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources := map[string][]byte{"strip": b}
 	files := folder{"strip.psa": psa}
-	dir := filepath.Join(corpus.Folder(t, "unreal"), "psk")
-	sources["C4"], files["c4.psa"] = corpus.Bytes(t, filepath.Join(dir, "C4.psk")), corpus.Bytes(t, filepath.Join(dir, "C4.psa"))
-	for name, b := range sources {
+	same := func(t *testing.T, name string, b []byte) (s *asset.Scene, emitted *[]byte, env *format.Env) {
+		t.Helper()
 		x, err := read.PSK(b, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := PSK.Lift(x, &format.Env{Name: name + ".psk", Files: files})
-		if err != nil {
+		if s, err = PSK.Lift(x, &format.Env{Name: name + ".psk", Files: files}); err != nil {
 			t.Fatal(err)
 		}
 		s = through(t, s).(*asset.Scene)
-		var emitted []byte
-		env := &format.Env{Diagnostics: new(schema.Diagnostics), Output: name, Emit: func(n string, content []byte) error {
+		emitted = new([]byte)
+		env = &format.Env{Diagnostics: new(schema.Diagnostics), Output: name, Emit: func(n string, content []byte) error {
 			if n != name+".psa" {
 				t.Errorf("%s is written", n)
 			}
-			emitted = content
+			*emitted = content
 			return nil
 		}}
 		y, err := PSK.Lower(s, env)
@@ -202,10 +200,16 @@ func TestPSKThereAndBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		corpus.SameBytes(t, name, again, b)
-		corpus.SameBytes(t, name+"'s motions", emitted, files[strings.ToLower(name)+".psa"])
-		if name != "strip" {
-			continue
-		}
+		corpus.SameBytes(t, name+"'s motions", *emitted, files[strings.ToLower(name)+".psa"])
+		return s, emitted, env
+	}
+	t.Run("corpus", func(t *testing.T) {
+		dir := filepath.Join(corpus.Folder(t, "unreal"), "psk")
+		files["c4.psa"] = corpus.Bytes(t, filepath.Join(dir, "C4.psa"))
+		same(t, "C4", corpus.Bytes(t, filepath.Join(dir, "C4.psk")))
+	})
+	t.Run("strip", func(t *testing.T) {
+		s, emitted, env := same(t, "strip", b)
 		// One motion is another one now: its keys are sampled, the other's stay.
 		x2 := *s
 		x2.Animations = slices.Clone(s.Animations)
@@ -219,7 +223,7 @@ func TestPSKThereAndBack(t *testing.T) {
 		if _, err := PSK.Lower(&x2, env); err != nil {
 			t.Fatal(err)
 		}
-		got, err := read.PSA(emitted, nil)
+		got, err := read.PSA(*emitted, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +252,8 @@ func TestPSKThereAndBack(t *testing.T) {
 				}
 			}
 		}
-		if y, err = PSK.Lower(s, env); err != nil {
+		y, err := PSK.Lower(s, env)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if len(y.Points) != 6 || len(y.Faces) != 4 || len(y.Weights) != 8 || y.Materials[1].Name.Text != "Other" || len(y.Materials) != 2 {
@@ -276,6 +281,137 @@ func TestPSKThereAndBack(t *testing.T) {
 			if !found {
 				t.Errorf("wedge %d has coordinates %v", i, w.UV)
 			}
+		}
+	})
+}
+
+// TestMotionsOfPSK: motions that cannot be read, have no place or are not in the scene are told of.
+func TestMotionsOfPSK(t *testing.T) {
+	source, motions := skinnedSource()
+	psa, err := write.PSA(motions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		psa     []byte
+		edit    func(s *asset.Scene)
+		emits   bool
+		want    string
+		emitted bool
+	}{
+		{"as they were", psa, func(*asset.Scene) {}, true, "", true},
+		{"none", nil, func(*asset.Scene) {}, true, "", false},
+		{"damaged", psa[:40], func(*asset.Scene) {}, true, "motions-unread", false},
+		{"without a place", psa, func(*asset.Scene) {}, false, "motions", false},
+		{"not in the scene", psa, func(s *asset.Scene) { s.Animations = nil }, true, "motions-kept", false},
+		{"one less", psa, func(s *asset.Scene) { s.Animations = s.Animations[:1] }, true, "motion-gone", true},
+		{"one that moves nothing", psa, func(s *asset.Scene) { s.Animations = append(s.Animations, &asset.Animation{Name: "Nothing"}) }, true, "animation", true},
+	} {
+		files := folder{}
+		if c.psa != nil {
+			files["strip.psa"] = c.psa
+		}
+		d, emitted := new(schema.Diagnostics), false
+		s, err := PSK.Lift(source, &format.Env{Name: "strip.psk", Files: files, Diagnostics: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := &format.Env{Diagnostics: d}
+		if c.emits {
+			env.Emit = func(string, []byte) error { emitted = true; return nil }
+		}
+		s = through(t, s).(*asset.Scene)
+		c.edit(s)
+		if _, err := PSK.Lower(s, env); err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []string{"motions-unread", "motions", "motions-kept", "motion-gone", "animation"} {
+			if d.Has(code) != (code == c.want) {
+				t.Errorf("%s: %v", c.name, d.All())
+			}
+		}
+		if emitted != c.emitted {
+			t.Errorf("%s: written %v", c.name, emitted)
+		}
+	}
+}
+
+// TestMadePSKToPackage: what files of an actor become in a package has their points, faces, bones and weights, and becomes files that
+// show the same.
+func TestMadePSKToPackage(t *testing.T) {
+	source, motions := skinnedSource()
+	source.Materials[1].Texture = 1 // materials of one texture and the same flags become one
+	motions.Sequences = append(motions.Sequences, unreal.PSASequence{Name: unreal.NewActorXName("Still"), Bones: 2, TrackTime: 3, Rate: 30, First: 6, Frames: 3})
+	for range 3 {
+		motions.Keys = append(motions.Keys, motions.Keys[10:12]...)
+	}
+	a := made(t, 69)
+	addActorX(t, a, "Strip", source, motions)
+	a = openBytes(t, "Made.u", written(t, a))
+	m, err := pack.As[unreal.SkeletalMesh](a.File, int(a.FindExport("Strip", "SkeletalMesh")-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !maps.Equal(solidOfMesh(m), solidOfPSK(source)) || a.RefText(m.Animation) != "Animation'Strip'" || len(m.Materials) != 2 || m.AndFlags != unreal.PolyTwoSided || m.OrFlags != unreal.PolyTwoSided {
+		t.Errorf("%d faces, %s, materials %v, flags %x, %x", len(m.Faces), a.RefText(m.Animation), m.Materials, m.AndFlags, m.OrFlags)
+	}
+	for i, b := range m.Bones {
+		want := source.Bones[i]
+		if a.Name(b.Name) != want.Name.Text || b.Orientation != want.Orientation || b.Position != want.Position || b.Parent != want.Parent || b.Children != want.Children {
+			t.Errorf("bone %+v, want %+v", b, want)
+		}
+	}
+	for _, w := range m.Wedges { // 256ths of the texture, without whole ones
+		found := false
+		for _, x := range source.Wedges {
+			u, v := math.Floor(float64(x.UV[0])*256), math.Floor(float64(x.UV[1])*256)
+			found = found || source.Points[x.Point] == m.Points[w.Vertex] && w.UV == [2]uint8{uint8(int(u)), uint8(int(v))}
+		}
+		if !found {
+			t.Errorf("corner %+v", w)
+		}
+	}
+	x, err := pack.As[unreal.Animation](a.File, int(m.Animation-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for move, want := range [][2][3]int{{{1, 1, 1}, {5, 5, 5}}, {{1, 1, 1}, {1, 1, 1}}, {{1, 1, 1}, {1, 1, 1}}} { // keys of each bone: one where it does not move
+		for bone, n := range want {
+			if q := x.Moves[move].Tracks[bone]; [3]int{len(q.Times), len(q.Rotations), len(q.Positions)} != n {
+				t.Errorf("move %d, bone %d: %d times, %d rotations, %d positions, want %v", move, bone, len(q.Times), len(q.Rotations), len(q.Positions), n)
+			}
+		}
+	}
+	if x.Moves[2].TrackTime != 0.1 || x.Sequences[2].Frames != 3 {
+		t.Errorf("%v s, %d frames", x.Moves[2].TrackTime, x.Sequences[2].Frames)
+	}
+	var psa []byte
+	back, err := PSK.Lower(through(t, lifted(t, a, "Strip@SkeletalMesh")).(*asset.Scene), &format.Env{Diagnostics: new(schema.Diagnostics), Emit: func(_ string, b []byte) error { psa = b; return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range back.Points { // they went through the matrices of the bones
+		for k, v := range p {
+			back.Points[i][k] = float32(math.Round(float64(v)*1e3)/1e3) + 0
+		}
+	}
+	if !maps.Equal(solidOfPSK(back), solidOfPSK(source)) || len(back.Weights) != 8 {
+		t.Errorf("%d weights, %v, %v, want %v", len(back.Weights), err, solidOfPSK(back), solidOfPSK(source))
+	}
+	moves, err := read.PSA(psa, nil)
+	if err != nil || len(moves.Sequences) != 3 || moves.Sequences[0].Frames != 5 || moves.Sequences[1].Frames != 1 {
+		t.Fatalf("%+v, %v", moves, err)
+	}
+	for i, k := range moves.Keys {
+		want := motions.Keys[i]
+		for c := range 3 {
+			if !space.Close(k.Position[c], want.Position[c], 1e-3) {
+				t.Errorf("key %d at %v, want %v", i, k.Position, want.Position)
+			}
+		}
+		if !skeleton.SameTurn(scene.Turn(k.Rotation), scene.Turn(want.Rotation), 1e-4) {
+			t.Errorf("key %d turned %v, want %v", i, k.Rotation, want.Rotation)
 		}
 	}
 }
@@ -306,6 +442,7 @@ func TestPSKMalformed(t *testing.T) {
 		"wedge":  func(x *unreal.PSK) { x.Wedges[3].Point = 6 },
 		"face":   func(x *unreal.PSK) { x.Faces[0].Wedges[1] = 6 },
 		"parent": func(x *unreal.PSK) { x.Bones[1].Parent = 1 },
+		"none":   func(x *unreal.PSK) { x.Bones[1].Parent = -1 },
 		"weight": func(x *unreal.PSK) { x.Weights[0].Point = -1 },
 		"bone":   func(x *unreal.PSK) { x.Weights[0].Bone = 2 },
 	} {

@@ -100,7 +100,11 @@ func settingOf(v any) (*RecordProperty, error) {
 	r.Name, _ = m["Name"].(string)
 	r.Type, _ = m["Type"].(string)
 	r.Struct, _ = m["Struct"].(string)
-	if x, ok := pack.Number(m["Index"]); ok && x >= 0 && x < 1<<30 {
+	if v, there := m["Index"]; there {
+		x, ok := pack.Whole32(v)
+		if !ok || x < 0 || x >= 1<<30 {
+			return nil, schema.Errorf(textureName, schema.ErrValue, "properties", "%s: index %v is not from 0 to %d", r.Name, v, 1<<30-1)
+		}
 		r.Index = int(x)
 	}
 	if r.Name == "" || r.Type == "" || r.Value == nil {

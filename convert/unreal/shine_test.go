@@ -44,6 +44,7 @@ func TestNewLamps(t *testing.T) {
 		cut     bool
 	}{
 		"reaches ten metres": {white(asset.PointLight, func(x *asset.Light) { x.Range, x.Intensity = 10, math.Pi*25/2 }), false, lamp{1, 0, 64, 0, 255, uint8(math.Round(10*metre - 1)), 128}, false},
+		"reaches no metre":   {white(asset.PointLight, func(x *asset.Light) { x.Range, x.Intensity = 2/metre, math.Pi/metre/metre/2 }), false, lamp{1, 0, 64, 0, 255, 1, 128}, false},
 		"reaches too far":    {white(asset.PointLight, func(x *asset.Light) { x.Range, x.Intensity = 1000, 1 }), false, lamp{1, 0, 1, 0, 255, 255, 128}, false},
 		"without a range":    {white(asset.PointLight, func(x *asset.Light) { x.Intensity = math.Pi * 25 }), false, lamp{1, 0, 255, 0, 255, uint8(math.Round(10*metre - 1)), 128}, false},
 		"red":                {white(asset.PointLight, func(x *asset.Light) { x.Range, x.Intensity, x.Color = 10, math.Pi*25/2, [3]float32{1, 0, 0} }), false, lamp{1, 0, 64, 0, 0, 20, 128}, false},

@@ -206,6 +206,12 @@ func TestEditedSkeletal(t *testing.T) {
 		}, func(m meshes) bool {
 			return len(m.now.Moves) == 3 && m.now.Package.Name(m.now.Sequences[2].Name) == "Still" && m.now.Sequences[2].Frames == 1
 		}},
+		{"a motion more of the name of another", func(s *asset.Scene) {
+			s.Animations = append(s.Animations, &asset.Animation{Name: s.Animations[0].Name, Channels: []*asset.Channel{
+				{Node: joint(s, 1), Path: asset.Rotation, Times: []float32{0}, Values: []float32{0, 0, 0, 1}}}})
+		}, func(m meshes) bool {
+			return len(m.now.Moves) == 3 && m.now.Sequences[0].Frames == m.old.Sequences[0].Frames && slices.Equal(m.old.Moves[0].Tracks[1].Rotations, m.now.Moves[0].Tracks[1].Rotations)
+		}},
 		{"a motion less", func(s *asset.Scene) { s.Animations = s.Animations[1:] }, func(m meshes) bool { return len(m.now.Moves) == 2 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

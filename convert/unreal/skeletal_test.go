@@ -32,8 +32,9 @@ func skeletals(t *testing.T, f func(a *archive, path string, m *unreal.SkeletalM
 	}
 }
 
+// TestEditSkeletal: a point that is moved moves, and nothing else.
 func TestEditSkeletal(t *testing.T) {
-	skeletals(t, func(a *archive, path string, m *unreal.SkeletalMesh) {
+	check := func(a *archive, path string, m *unreal.SkeletalMesh) {
 		s := through(t, lifted(t, a, path)).(*asset.Scene)
 		moved := m.Wedges[0].Vertex
 		done := map[*[3]float32]bool{} // primitives may share their vertices
@@ -57,5 +58,12 @@ func TestEditSkeletal(t *testing.T) {
 		if d := got.Points[moved][2] - m.Points[moved][2]; !space.Close(d, 7, 1e-3) || !slices.Equal(got.Faces, m.Faces) || !slices.Equal(got.Weights, m.Weights) {
 			t.Errorf("%s: point moved by %v", path, d)
 		}
-	})
+	}
+	a := wormPackage(t)
+	o, err := a.Object(entry(t, a, "Beasts.Worm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(a, "Beasts.Worm", o.(*unreal.SkeletalMesh))
+	t.Run("corpus", func(t *testing.T) { skeletals(t, check) })
 }

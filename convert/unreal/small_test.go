@@ -3,6 +3,8 @@ package unreal
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"math"
 	"strings"
 	"testing"
 
@@ -11,9 +13,11 @@ import (
 	"github.com/usher-assets/usher/convert/exchange/wav"
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
+	write "github.com/usher-assets/usher/write/unreal"
 )
 
 // TestRenamedPaths: what is renamed is told with its old path and its new one, what lies in it too, and nothing else; a name that
@@ -216,6 +220,231 @@ func TestSoundBits(t *testing.T) {
 		x := lifted(t, openBytes(t, "Made.u", written(t, a)), "Tone").(*asset.Sound)
 		if x.Bits != want || x.Rate != s.Rate || x.Frames() != 400 {
 			t.Errorf("%d bits become %d, %d frames at %d", bits, x.Bits, x.Frames(), x.Rate)
+		}
+	}
+}
+
+// gsm is a WAV file of a codec that nobody decodes here, whose bytes are all the same.
+func gsm(of byte) []byte {
+	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x14\x00\x00\x00\x31\x00\x01\x00\x40\x1F\x00\x00\x59\x06\x00\x00\x41\x00\x00\x00\x02\x00\x40\x01data\x82\x00\x00\x00")
+	b = append(b, bytes.Repeat([]byte{of}, 130)...)
+	b[4] = byte(len(b) - 8)
+	return b
+}
+
+// TestSoundCodec: a sound in a codec is played in it, so that an edited one in the same codec is stored as it comes.
+func TestSoundCodec(t *testing.T) {
+	a := made(t, 69)
+	x := &unreal.Sound{FileType: a.AddName("wav"), Data: gsm(1)}
+	x.Context, x.End = &unreal.Context{Package: a.Package, Class: "Sound"}, a.AddName("None")
+	b, err := write.Object(x)
+	if err == nil {
+		err = a.Add("Call", b, a.newLeaf(format.Sound))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = openBytes(t, "Made.u", written(t, a))
+	s := lifted(t, a, "Call").(*asset.Sound)
+	s.Stored = &asset.Stored{Encoding: wav.Encoding, Data: gsm(2)}
+	o, err := replaced(t, a, "Call", s).Object(entry(t, a, "Call"))
+	if err != nil || !bytes.Equal(o.(*unreal.Sound).Data, gsm(2)) {
+		t.Errorf("%v, %v", o, err)
+	}
+}
+
+// TestStoredWhere: an entry says where its bytes lie, until they are others.
+func TestStoredWhere(t *testing.T) {
+	a := hall(t, 69)
+	whole := written(t, a)
+	a = openBytes(t, "Hall.unr", whole)
+	for i, e := range a.Entries() {
+		b, err := a.Payload(i)
+		if err != nil || e.Offset < 0 || e.Size != int64(len(b)) || !bytes.Equal(whole[e.Offset:][:e.Size], b) {
+			t.Errorf("%s: %d bytes at %d, %v", e.Path, e.Size, e.Offset, err)
+		}
+	}
+	i := entry(t, a, "Wall")
+	b, _ := a.Payload(i)
+	if err := a.Replace(i, append(bytes.Clone(b), 0)); err != nil {
+		t.Fatal(err)
+	}
+	if e := a.Entries()[i]; e.Offset >= 0 || e.Size != int64(len(b)+1) {
+		t.Errorf("%d bytes at %d", e.Size, e.Offset)
+	}
+	n := len(a.Entries())
+	fresh := a.AddExport(a.AddClass("Engine", "Texture"), 0, "Fresh", 0) // it has no entry yet
+	if err := a.File.Replace(int(fresh-1), b); err != nil || len(a.Entries()) != n {
+		t.Errorf("%d entries, %d before: %v", len(a.Entries()), n, err)
+	}
+}
+
+// TestShapesAreNoActors: of what has a state, the shapes of brushes and the level are none of its actors.
+func TestShapesAreNoActors(t *testing.T) {
+	a := hall(t, 69)
+	for name, want := range map[string]bool{"Light0": true, "Brush0": true, "Model0": false, "MyLevel": false, "Wall": false} {
+		i := exportOf(t, a, name)
+		if a.Exports[i].Flags |= unreal.HasStack; a.isActor(i) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}
+
+// TestFirstIsTheLevel: the shapes of brushes are pieces of the level, wherever that stands.
+func TestFirstIsTheLevel(t *testing.T) {
+	x, _ := Create(&format.Env{Name: "Hall.unr"})
+	a := x.(*archive)
+	level := a.AddExport(a.AddClass("Engine", "Level"), 0, "MyLevel", unreal.ResourceFlags)
+	put(t, a, level, &unreal.Level{})
+	put(t, a, a.AddExport(a.AddClass("Engine", "Model"), 0, "Model0", unreal.ResourceFlags), &unreal.Model{RootOutside: 1})
+	if i := entry(t, a, "Model0"); a.lead() != 0 || !a.piece(&a.Entries()[i]) || a.piece(&a.Entries()[0]) {
+		t.Errorf("the level is entry %d", a.lead())
+	}
+}
+
+// TestWriteAnything: what is no object of the engine is refused.
+func TestWriteAnything(t *testing.T) {
+	a := hall(t, 69)
+	for i := range a.Entries() {
+		if f := formatOf(a, i); f.Write != nil {
+			if _, err := f.Write("a text"); err == nil {
+				t.Errorf("%s takes a text", a.Entries()[i].Path)
+			}
+		}
+	}
+}
+
+// TestTextOntoUnreadable: the polygons of a brush that cannot be read stay as they are.
+func TestTextOntoUnreadable(t *testing.T) {
+	x, _ := Create(&format.Env{Name: "First.u"}) // of one that is the first object the polygons come from the text
+	first := x.(*archive)
+	put(t, first, first.AddExport(first.AddClass("Engine", "Polys"), 0, "Polys0", 0), &unreal.Polys{})
+	if o, err := first.polysFromText(0, &asset.Scene{Native: &asset.Native{Format: t3dName, Payload: []byte("Begin Polygon\nVertex 1,2,3\nEnd Polygon\n")}}); err != nil || len(o.(*unreal.Polys).Polys) != 1 {
+		t.Errorf("%v, %v", o, err)
+	}
+	a := hall(t, 69)
+	r := a.AddExport(a.AddClass("Engine", "Polys"), 0, "Polys9", 0)
+	a.Exports[r-1].Data = []byte{0x3F}
+	if o, err := a.polysFromText(int(r-1), &asset.Scene{Native: &asset.Native{Format: t3dName}}); err == nil {
+		t.Errorf("%v", o)
+	}
+}
+
+// TestUnreadableZones: boxes of zones need all parts of a level's shape.
+func TestUnreadableZones(t *testing.T) {
+	a := hall(t, 61)
+	i := exportOf(t, a, "Model0")
+	o, err := a.Object(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.zoneBoxes(o); err != nil {
+		t.Error(err)
+	}
+	a.Exports[exportOf(t, a, "Verts0")].Data = []byte{0x3F}
+	if all, err := a.zoneBoxes(o); err == nil {
+		t.Errorf("boxes %v", all)
+	}
+}
+
+// TestTexturesOfLevels: textures of a level that are not at hand are told of, in one line.
+func TestTexturesOfLevels(t *testing.T) {
+	a := hall(t, 69)
+	i := exportOf(t, a, "Model0")
+	m, err := pack.As[unreal.Model](a.File, i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Surfs[0].Texture = a.AddImport("Engine", "Texture", a.AddImport("Core", "Package", 0, "Elsewhere"), "Tile")
+	put(t, a, unreal.Ref(i+1), m)
+	a = openBytes(t, "Hall.unr", written(t, a))
+	d := new(schema.Diagnostics)
+	level := entry(t, a, "MyLevel")
+	if _, err := formatOf(a, level).Lift(mustObject(t, a, level), &format.Env{Archive: a, Diagnostics: d}); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, x := range d.All() {
+		if x.Code == "texture-missing" && x.Severity == schema.Warning && strings.Contains(x.Msg, "Elsewhere") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times: %v", told, d.All())
+	}
+}
+
+func mustObject(t *testing.T, a *archive, i int) unreal.AnyObject {
+	t.Helper()
+	o, err := a.Object(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestBareParts: of a sound without samples and a texture without pixels comes what is known of them, with the reason.
+func TestBareParts(t *testing.T) {
+	a := made(t, 69)
+	for path, empty := range map[string]func(o unreal.AnyObject){"Beep": func(o unreal.AnyObject) { o.(*unreal.Sound).Data = nil }, "Walls.Board": func(o unreal.AnyObject) { o.(*unreal.Texture).Mips = nil }} {
+		i := entry(t, a, path)
+		o := mustObject(t, a, i)
+		empty(o)
+		x, err := formatOf(a, i).Lift(o, &format.Env{})
+		if schema.Class(err) != schema.ErrBare || x == nil {
+			t.Errorf("%s: %v, %v", path, x, err)
+		}
+	}
+	if _, err := formatOf(a, entry(t, a, "Beep")).Lower(&asset.Sound{Stored: &asset.Stored{Encoding: "mod", Data: module()}}, &format.Env{}); schema.Class(err) != schema.ErrUnsupported {
+		t.Errorf("a module as a sound: %v", err)
+	}
+}
+
+// TestDrawScale: an actor has one number for its size: the mean of three, which is told where they differ.
+func TestDrawScale(t *testing.T) {
+	for scale, want := range map[[3]float64]float32{{1, 1, 1}: 0, {2, 2, 2}: 2, {1, 2, 4.5}: 2.5, {4.5, 1, 2}: 2.5, {-3, 3, 3}: 3, {1.00001, 1, 1}: 0} {
+		e, o := &levelEdit{}, &unreal.Object{Context: &unreal.Context{Package: new(unreal.Package)}}
+		changed := e.scale(o, scene.Pose{Scale: mgl64.Vec3{1, 1, 1}}, scene.Pose{Scale: scale}, "Rock")
+		if got := math.Float32frombits(uint32(o.Number("DrawScale", 0))); got != want || changed != (want != 0) || (e.uneven.Count > 0) != (scale[0] < 0 || want == 2.5) {
+			t.Errorf("%v: %v, changed %v, uneven %d", scale, got, changed, e.uneven.Count)
+		}
+	}
+}
+
+// TestLampOf: the bytes of a light are all there and bytes, or it has none.
+func TestLampOf(t *testing.T) {
+	whole := map[string]any{}
+	for _, f := range lampFields {
+		whole[f.key] = 7.0
+	}
+	for v, want := range map[any]bool{0.0: true, 255.0: true, 256.0: false, -1.0: false, "7": false, nil: false} {
+		for key := range whole {
+			m := maps.Clone(whole)
+			m[key] = v
+			if l, ok := lampOf(m); ok != want || ok && l == (lamp{}) {
+				t.Errorf("%s %v: %v, %v", key, v, l, ok)
+			}
+		}
+	}
+}
+
+// TestOneLightStays: a scene without its one light is told that the level keeps it.
+func TestOneLightStays(t *testing.T) {
+	a := hall(t, 69)
+	if err := a.Remove(entry(t, a, "Light1")); err != nil {
+		t.Fatal(err)
+	}
+	a = openBytes(t, "Hall.unr", written(t, a))
+	for _, dark := range []bool{false, true} {
+		d := new(schema.Diagnostics)
+		a.Env.Diagnostics = d
+		scened(t, a, func(s *asset.Scene) {
+			if dark {
+				takeNode(t, s, "Light0_light")
+			}
+		})
+		if d.Has("lights-kept") != dark {
+			t.Errorf("dark %v: %v", dark, d.All())
 		}
 	}
 }

@@ -27,9 +27,10 @@ type t3dReader struct {
 	refs    map[string]unreal.Ref // of the text's own objects, "class'name'" in lower case
 	types   map[string]RecordProperty
 	missing map[string]bool // textures
-	rebuild bool            // brushes are new or others
+	met     map[unreal.Ref]bool
+	rebuild bool // brushes are new or others
 
-	classes, values, strays, shaped, staying, paths scene.Tally
+	classes, values, strays, shaped, staying, twice, paths scene.Tally
 }
 
 // textActor is an actor of the text.
@@ -49,7 +50,7 @@ func (a *archive) layIn(l *unreal.Level, text []byte, env *format.Env) error {
 	if err != nil {
 		return err
 	}
-	x := &t3dReader{a: a, d: env.Told(), level: l, info: firstActor(l), refs: map[string]unreal.Ref{}, missing: map[string]bool{}}
+	x := &t3dReader{a: a, d: env.Told(), level: l, info: firstActor(l), refs: map[string]unreal.Ref{}, missing: map[string]bool{}, met: map[unreal.Ref]bool{}}
 	actors := x.collect(t.Items, nil)
 	if len(actors) == 0 {
 		return schema.Errorf(t3dName, schema.ErrUnsupported, "", "it holds no actors: text of a brush alone goes into its Polys, under the name of that file")
@@ -94,6 +95,7 @@ func (x *t3dReader) findStaying(actors []textActor) {
 
 func (x *t3dReader) tell() {
 	path := x.level.Path
+	x.twice.Tell(x.d, "t3d-twice", path, "actor", "actors", "is more than once in the text, and is what the last one says: give each a name of its own")
 	x.staying.Tell(x.d.Hint(": its own file, removed with --prune, takes it out"), "t3d-stays", path, "actor", "actors", "is not in the text of the whole level, and stays")
 	x.classes.Tell(x.d, "t3d-class", path, "actor", "actors", "is left out: the package does not import its class; import it by adding one as JSON, with the package of the class")
 	x.values.Tell(x.d, "t3d-value", path, "property", "properties", "is left out: its value is of a kind that cannot be told")
@@ -149,6 +151,10 @@ func (x *t3dReader) prepare(y *textActor) error {
 		if r > 0 && strings.EqualFold(x.a.ClassName(r), y.class) && (strings.EqualFold(x.a.ObjectName(r), y.name) || strings.EqualFold(y.class, "LevelInfo")) {
 			y.ref = r
 			x.refs[key(y.class, y.name)] = r
+			if x.met[r] {
+				x.twice.Add(y.name)
+			}
+			x.met[r] = true
 			return x.prepareBrush(y)
 		}
 	}
@@ -180,6 +186,7 @@ func (x *t3dReader) prepare(y *textActor) error {
 	}
 	x.refs[key(y.class, y.name)] = y.ref
 	x.level.Actors = append(x.level.Actors, y.ref)
+	x.met[y.ref] = true
 	return x.prepareBrush(y)
 }
 

@@ -38,6 +38,37 @@ func TestStayingActors(t *testing.T) {
 	}
 }
 
+// TestTwiceInText: an actor that the text has twice is told of, whether the level has it or not.
+func TestTwiceInText(t *testing.T) {
+	whole := textOf(t, hall(t, 69))
+	for _, actor := range regexp.MustCompile(`(?s)Begin Actor Class=(\w+) Name=(\w+)\r\n.*?\r\nEnd Actor\r\n`).FindAllStringSubmatch(whole, -1) {
+		fresh := strings.ReplaceAll(actor[0], "Name="+actor[2], "Name="+actor[2]+"b")
+		for text, want := range map[string]string{
+			whole: "", strings.Replace(whole, actor[0], actor[0]+actor[0], 1): actor[2],
+			strings.Replace(whole, actor[0], actor[0]+fresh, 1): "", strings.Replace(whole, actor[0], actor[0]+fresh+fresh, 1): actor[2] + "b",
+		} {
+			if actor[1] == "LevelInfo" && text != whole && want == "" { // there is one, whatever its name
+				want = actor[2] + "b"
+			}
+			a := hall(t, 69)
+			a.Env.Diagnostics = new(schema.Diagnostics)
+			if err := a.addText([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, d := range a.Env.Diagnostics.All() {
+				if d.Code == "t3d-twice" {
+					_, got, _ = strings.Cut(d.Msg, `"`)
+					got, _, _ = strings.Cut(got, `"`)
+				}
+			}
+			if got != want {
+				t.Errorf("%s: told of %q, want %q: %v", actor[2], got, want, a.Env.Diagnostics.All())
+			}
+		}
+	}
+}
+
 // TestMovedPaths: every actor of the text is moved, and put in again under another name: the game's paths are told of where
 // it is one of their points, and of no other.
 func TestMovedPaths(t *testing.T) {

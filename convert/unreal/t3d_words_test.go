@@ -11,6 +11,7 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/look"
+	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/unreal"
@@ -74,7 +75,7 @@ func TestTypesByForm(t *testing.T) {
 		text := map[uint16]string{61: "String", 69: "Str"}[version]
 		for line, want := range map[string]string{
 			`Any="x"`: text, "Any=True": "Bool", "Any=false": "Bool", "Any=Truth": "Name", "Any=None": "Object", "Any=none": "Name", "Any=Light'A.B'": "Object",
-			"Any=7": "Int", "Any=-7": "Int", "LightHue=7": "Byte", "LIGHTHUE=7": "Byte", "Physics=2": "Byte", "Physics=PHYS_None": "Byte", "Any=7.5": "Float", "Any=-1e3": "Float", "Any=word": "Name", "Any=": "Name",
+			"Any=7": "Int", "Any=-7": "Int", "LightHue=7": "Byte", "LIGHTHUE=7": "Byte", "Physics=2": "Byte", "Physics=PHYS_None": "Byte", "Any=7.5": "Float", "Any=-1e3": "Float", "Any=1e39": "Name", "Any=word": "Name", "Any=": "Name",
 			"Any=(Yaw=1)": "Struct Rotator", "Any=(pitch=1)": "Struct Rotator", "Any=(Roll=1)": "Struct Rotator", "Any=(iLeaf=1)": "Struct PointRegion", "Any=(Zone=None)": "Struct PointRegion",
 			"Any=(SheerAxis=SHEER_XY)": "Struct Scale", "Any=(Scale=(X=2))": "Struct Scale", "Any=(W=1)": "Struct Plane", "Any=(X=1,W=1)": "Struct Plane", "Any=(X=1)": "Struct Vector", "Any=(Y=1)": "Struct Vector", "Any=(Z=1)": "Struct Vector",
 			"Any=(R=1)": "Struct Color", "Any=(G=1)": "Struct Color", "Any=(B=1)": "Struct Color", "MainScale=()": "Struct Scale", "RotationRate=()": "Struct Rotator", "FogColor=()": "Struct Color", "Any=()": "Struct Vector",
@@ -207,6 +208,31 @@ func TestTexturesByName(t *testing.T) {
 	}
 	if got := strings.Join(told, ", "); got != "texture-missing Bang, texture-missing Gone, texture-missing Light0" {
 		t.Errorf("told %s", got)
+	}
+}
+
+// TestShapeOfANameThatIsTaken: a brush of the text gets the shape of the text, though the level has another one of that name.
+func TestShapeOfANameThatIsTaken(t *testing.T) {
+	const text = "Begin Actor Class=Brush Name=New\nBegin Brush Name=Model0\nBegin Polygon\nNormal 0,0,1\nVertex 0,0,0\nVertex 8,0,0\nVertex 0,8,0\nEnd Polygon\nEnd Brush\nBrush=Model'MyLevel.Model0'\nEnd Actor\n"
+	a := hall(t, 69)
+	if err := a.addText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	o, err := a.Object(int(a.ByName("New", "Brush") - 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := pack.As[unreal.Model](a.File, int(o.Base().Ref("Brush")-1))
+	if err != nil || m == nil || m.Path == "Model0" || m.Polys <= 0 {
+		t.Fatalf("the shape is %+v, %v", m, err)
+	}
+	if polys, err := pack.As[unreal.Polys](a.File, int(m.Polys-1)); err != nil || len(polys.Polys) != 1 || len(polys.Polys[0].Vertices) != 3 || !a.IsNone(polys.Polys[0].Item) {
+		t.Errorf("%+v, %v", polys, err)
+	}
+	bare := &unreal.Object{Context: &unreal.Context{Package: a.Package}}
+	bare.Set("Brush", unreal.ObjectProperty, 0)
+	if err := a.copyBrush(bare, 1); err != nil || bare.Ref("Brush") != 0 { // a brush without a shape is copied without one
+		t.Errorf("%v", err)
 	}
 }
 

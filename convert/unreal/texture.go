@@ -30,7 +30,7 @@ func liftTexture(a *archive, x *unreal.Texture, env *format.Env) (asset.Asset, e
 	}
 	t.Native.Values["properties"] = settingsOf(a.Package, x.Base())
 	if env.Given().Moving && bare == nil {
-		bare = animate(t, a.File, x)
+		bare = animate(t, a.File, x, comp)
 	}
 	return t, bare
 }

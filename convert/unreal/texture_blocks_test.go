@@ -281,8 +281,8 @@ func TestEditedBase(t *testing.T) {
 	if o := textureOf(t, b, "Picture"); listFormat(o, "CompFormat") != unreal.BC1 || len(o.Compressed) != 5 {
 		t.Errorf("format %d, %d mips", listFormat(o, "CompFormat"), len(o.Compressed))
 	}
-	if list := d.All(); len(list) > 0 {
-		t.Errorf("%v", list)
+	if list := d.All(); len(list) != 1 || list[0].Code != "alpha" {
+		t.Errorf("told %v, where the alpha of the list does not go into the new one", list)
 	}
 }
 
@@ -371,7 +371,7 @@ func TestDither(t *testing.T) {
 // TestAlphaIsNamed: what a texture does not hold of a picture's alpha is told of, new or edited, masked or not; blocks
 // with alpha hold it.
 func TestAlphaIsNamed(t *testing.T) {
-	const none, masked, plain = "", "pixels of a masked texture are seen or not", "the texture is not masked"
+	const none, masked, plain, blocks = "", "pixels of a masked texture are seen or not", "the texture is not masked", "bc1 knows seen and unseen pixels only"
 	for _, c := range []struct {
 		was, is  uint8 // alpha of one pixel
 		encoding string
@@ -385,6 +385,9 @@ func TestAlphaIsNamed(t *testing.T) {
 		{0, 200, "", masked},
 		{0, 60, "", masked},
 		{0, 200, "bc3", none},
+		{0, 200, "bc1", blocks},
+		{255, 0, "bc1", none},
+		{255, 60, "bc1", blocks},
 	} {
 		draw := func(alpha uint8) *asset.Texture {
 			pix := bytes.Repeat([]byte{10, 20, 30, 255}, 64)
@@ -395,7 +398,10 @@ func TestAlphaIsNamed(t *testing.T) {
 		a := textured(t, draw(c.was), opt)
 		x := liftedWith(t, a, opt)
 		x.Palette, x.Frames = nil, draw(c.is).Frames
-		_, d := loweredWith(t, a, x, opt)
+		b, d := loweredWith(t, a, x, opt)
+		if alpha := texture.Pixels(liftedWith(t, b, format.Options{Unreal: format.UnrealOptions{Mips: "comp"}}))[0][3]; c.encoding == "bc3" && alpha != c.is {
+			t.Errorf("alpha %d became %d in blocks that hold it", c.is, alpha)
+		}
 		got := ""
 		for _, said := range d.All() {
 			if said.Code == "alpha" {

@@ -82,6 +82,7 @@ func TestSoundsApart(t *testing.T) {
 		want string
 	}{
 		{asset.Sound{Rate: 8000, Channels: 2, Bits: 8, PCM: make([]byte, 8000)}, "[{rate 8000} {channels 2} {bits 8} {seconds 0.5}]"},
+		{*heard(&unreal.Sound{Data: gsm(1)}), "[{rate 8000} {channels 1} {codec GSM 6.10}]"},
 		{asset.Sound{Rate: 8000, Bits: 8}, "[]"}, {asset.Sound{Channels: 1, Bits: 8}, "[]"},
 	} {
 		if got := fmt.Sprint(soundFacts(&c.s)); got != c.want {
@@ -104,20 +105,26 @@ func TestCharactersInside(t *testing.T) {
 	}
 }
 
-// TestSettingsOfTextures: an entry of the list of properties has a name, a type and a value; an index that is none is the first.
+// TestSettingsOfTextures: an entry of the list of properties has a name, a type and a value; without an index it is the first. An index
+// that is none is refused.
 func TestSettingsOfTextures(t *testing.T) {
 	whole := map[string]any{"Name": "MipZero", "Type": "Struct", "Struct": "Color", "Index": 3.0, "Value": "x"}
 	if got, err := settingOf(whole); err != nil || !reflect.DeepEqual(got, &RecordProperty{Name: "MipZero", Type: "Struct", Struct: "Color", Index: 3, Value: "x"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	for key, values := range map[string]map[any]int{"Index": {0.0: 0, 7.0: 7, -1.0: 0, float64(1<<30 - 1): 1<<30 - 1, float64(1 << 30): 0, "3": 0}} {
+	for key, values := range map[string]map[any]int{"Index": {0.0: 0, 7.0: 7, -1.0: -1, 0.5: -1, float64(1<<30 - 1): 1<<30 - 1, float64(1 << 30): -1, "3": -1}} {
 		for v, want := range values {
 			m := maps.Clone(whole)
 			m[key] = v
-			if got, err := settingOf(m); err != nil || got.Index != want {
+			if got, err := settingOf(m); (err != nil) != (want < 0) || err == nil && got.Index != want {
 				t.Errorf("%s %v: %+v, %v", key, v, got, err)
 			}
 		}
+	}
+	first := maps.Clone(whole)
+	delete(first, "Index")
+	if got, err := settingOf(first); err != nil || got.Index != 0 {
+		t.Errorf("without an index: %+v, %v", got, err)
 	}
 	for key, v := range map[string]any{"Name": "", "Type": "", "Value": nil, "Nonsense": 1} {
 		m := maps.Clone(whole)

@@ -68,16 +68,24 @@ func Scale(m *asset.Image, w, h int) *asset.Image {
 	return &out
 }
 
-// sample interpolates between four pixels.
+// sample interpolates between four pixels. The colour of what is not seen does not count, so that holes have no seams.
 func sample(dst []byte, m *asset.Image, x, y float64) {
 	clamp := func(v, n int) int { return min(max(v, 0), n-1) }
 	x0, y0 := int(x+1)-1, int(y+1)-1
 	fx, fy := x-float64(x0), y-float64(y0)
 	at := func(x, y int) []byte { return m.Pix[4*(clamp(y, m.Height)*m.Width+clamp(x, m.Width)):] }
 	a, b, c, d := at(x0, y0), at(x0+1, y0), at(x0, y0+1), at(x0+1, y0+1)
-	for k := range dst {
-		top := float64(a[k])*(1-fx) + float64(b[k])*fx
-		low := float64(c[k])*(1-fx) + float64(d[k])*fx
-		dst[k] = byte(top*(1-fy) + low*fy + 0.5)
+	mix := func(a, b, c, d float64) float64 {
+		top, low := a*(1-fx)+b*fx, c*(1-fx)+d*fx
+		return top*(1-fy) + low*fy
+	}
+	wa, wb, wc, wd := float64(a[3]), float64(b[3]), float64(c[3]), float64(d[3])
+	alpha := mix(wa, wb, wc, wd)
+	dst[3] = byte(alpha + 0.5)
+	if alpha == 0 || a[3] == b[3] && a[3] == c[3] && a[3] == d[3] {
+		wa, wb, wc, wd, alpha = 1, 1, 1, 1, 1
+	}
+	for k := range 3 {
+		dst[k] = byte(mix(float64(a[k])*wa, float64(b[k])*wb, float64(c[k])*wc, float64(d[k])*wd)/alpha + 0.5)
 	}
 }

@@ -114,6 +114,33 @@ func TestScaled(t *testing.T) {
 	}
 }
 
+// TestScaledHoles: what is not seen gives no colour to what is, and what is half seen half as much.
+func TestScaledHoles(t *testing.T) {
+	red, hole, veil := asset.RGBA{200, 0, 0, 255}, asset.RGBA{0, 80, 0, 0}, asset.RGBA{100, 0, 0, 85}
+	for _, c := range []struct {
+		row   []asset.RGBA
+		width int
+		want  []asset.RGBA
+	}{
+		{[]asset.RGBA{red, hole}, 4, []asset.RGBA{red, {200, 0, 0, 191}, {200, 0, 0, 64}, hole}},
+		{[]asset.RGBA{red, hole}, 1, []asset.RGBA{{200, 0, 0, 128}}},
+		{[]asset.RGBA{red, veil}, 1, []asset.RGBA{{175, 0, 0, 170}}},
+		{[]asset.RGBA{veil, veil}, 1, []asset.RGBA{veil}},
+		{[]asset.RGBA{hole, hole}, 1, []asset.RGBA{hole}},
+	} {
+		m := asset.NewImage(len(c.row), 1, asset.RGBA8)
+		for i, p := range c.row {
+			copy(m.Pix[4*i:], p[:])
+		}
+		got := Scale(&m, c.width, 1)
+		for i, want := range c.want {
+			if p := asset.RGBA(got.Pix[4*i:]); p != want {
+				t.Errorf("%v, pixel %d of %d: %v, want %v", c.row, i, c.width, p, want)
+			}
+		}
+	}
+}
+
 // TestDitherSpreads compares with Floyd and Steinberg's weights as they are drawn: 7 ahead, 3, 5 and 1 below, of which ten
 // sixteenths are passed on; odd rows go the other way.
 func TestDitherSpreads(t *testing.T) {

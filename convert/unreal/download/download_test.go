@@ -55,6 +55,38 @@ func TestUZ2(t *testing.T) {
 	}
 }
 
+// A compressed file is known by its signature, a name and something after it, whatever it is called; it is refused without a name, and
+// where its codes are cut off.
+func TestProbeUZ(t *testing.T) {
+	whole := corpus.Bytes(t, corpus.Testdata(t, "unreal", "beep.uz"))
+	codes := whole[4+1+len("Beep.uax\x00"):]
+	head := func(signature uint32, name string) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, signature), name...)
+	}
+	for _, c := range []struct {
+		name string
+		b    []byte
+		want format.Confidence
+		open error
+	}{
+		{"beep.uz", whole, format.Certain, nil},
+		{"beep.bin", whole, format.Certain, nil},
+		{"of the second kind", append(head(unreal.UZ5678, "\x02A\x00"), codes...), format.Certain, schema.ErrTruncated},
+		{"cut off", whole[:len(whole)-300], format.Certain, schema.ErrTruncated},
+		{"without codes", head(unreal.UZ1234, "\x02A\x00"), format.No, schema.ErrTruncated},
+		{"without a name", append(head(unreal.UZ1234, "\x00"), codes...), format.No, schema.ErrValue},
+		{"of another signature", append(head(1235, "\x02A\x00"), codes...), format.No, schema.ErrBadMagic},
+		{"of nothing", nil, format.No, schema.ErrTruncated},
+	} {
+		if got := probeUZ(&format.Input{Name: c.name, Head: c.b, Size: int64(len(c.b))}); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		if _, err := openUZ(bytes.NewReader(c.b), int64(len(c.b)), nil); schema.Class(err) != c.open && (c.open == nil || err == nil || c.want == format.No) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.open)
+		}
+	}
+}
+
 // The file in a compressed one is replaced by others alone: the same bytes leave the stored ones as they are.
 func TestReplaceInUZ(t *testing.T) {
 	stored := corpus.Bytes(t, corpus.Testdata(t, "unreal", "beep.uz"))

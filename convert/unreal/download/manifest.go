@@ -223,13 +223,18 @@ func (a *umodArchive) withManifest() *umodArchive {
 	}
 	text = a.listing(text + fmt.Sprintf("\r\n[%s]\r\n", filesGroup))
 	x := *a.x
-	x.Files = append([]unreal.UMODFile{newManifest(manifestPath), newManifest(manifestWords)}, x.Files...)
+	x.Files = []unreal.UMODFile{newManifest(manifestPath)}
+	own := []string{text}
+	if !slices.ContainsFunc(a.x.Files, func(f unreal.UMODFile) bool { return umodKey(f.Path.Text) == umodKey(manifestWords) }) {
+		x.Files, own = append(x.Files, newManifest(manifestWords)), append(own, words)
+	}
+	x.Files = append(x.Files, a.x.Files...)
 	whole := &umodArchive{x: &x, edits: map[int]*io.SectionReader{}, edited: true}
-	for i, s := range []string{text, words} {
+	for i, s := range own {
 		whole.edits[i] = io.NewSectionReader(strings.NewReader(s), 0, int64(len(s)))
 	}
 	for i, content := range a.edits {
-		whole.edits[i+2] = content
+		whole.edits[i+len(own)] = content
 	}
 	whole.describe()
 	a.told.Warnf("manifest-new", manifestPath, "there was none: one was made that installs %s as %q, version 1; lay one of your own into the folder to say more",

@@ -2,6 +2,7 @@ package download
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -155,30 +156,125 @@ func TestNewManifest(t *testing.T) {
 	if b, _ := again.Payload(2); string(b) != "code" {
 		t.Errorf("%q", b)
 	}
+	// What the setup program shows may be there already.
+	if err := a.Add("System/manifest.INT", []byte("words"), nil); err != nil {
+		t.Fatal(err)
+	}
+	again = reopened(t, a, nil)
+	if b, err := again.Payload(2); len(again.Entries()) != 3 || string(b) != "words" {
+		t.Errorf("%q of %v, %v", b, again.Entries(), err)
+	}
 }
 
-// What no line of a manifest can say, and a manifest of two bytes a letter, is told.
-func TestManifestTells(t *testing.T) {
-	for _, c := range []struct{ manifest, path, code string }{
-		{"[Setup]\r\nGroup=G\r\n[G]\r\n", "Maps/a\"b.unr", "manifest-path"},
-		{"[Setup]\r\nGroup=G\r\n[G]\r\n", "Maps/a\nFile=(x).unr", "manifest-path"},
-		{"\xff\xfe[\x00S\x00", "Maps/a.unr", "manifest-wide"},
-		{"", "Maps/a.unr", ""},
-		{"File=(", "Maps/a.unr", ""},
-		{"[Setup]\nGroup=Setup", "Maps/a.unr", ""},
-		{"\x00\xff=[]\n[", "Maps/a.unr", ""},
+// A list takes new files and sizes where it has the others, and nothing else of it changes.
+func TestListing(t *testing.T) {
+	const line = "File=(Src=Maps\\a.unr,Size=12)"
+	for _, c := range []struct{ was, want string }{
+		{"[Setup]\r\nGroup=G\r\n[G]\r\n", "[Setup]\r\nGroup=G\r\n[G]\r\n" + line + "\r\n"},
+		{"[Setup]\nGroup=G\n[G]\nCopy=x\n\n[H]\n", "[Setup]\nGroup=G\n[G]\nCopy=x\n" + line + "\n\n[H]\n"},
+		{"[G]\n[Setup]\nGroup=G\n", "[G]\n" + line + "\n[Setup]\nGroup=G\n"},
+		{"[Setup]\nGroup=F\nGroup=g\n[F]\n[G]\n", "[Setup]\nGroup=F\nGroup=g\n[F]\n[G]\n" + line + "\n"},
+		{"[Setup]\nGroup=G\n", "[Setup]\nGroup=G\n\n[G]\n" + line + "\n"},
+		{"[setup]\nKey=1", "[setup]\nGroup=FilesGroup\nKey=1\n\n[FilesGroup]\n" + line + "\n"},
+		{"Key=1\n", "Key=1\n[Setup]\nGroup=FilesGroup\n\n[FilesGroup]\n" + line + "\n"},
+		{"", "[Setup]\r\nGroup=FilesGroup\r\n\r\n[FilesGroup]\r\n" + line + "\r\n"},
+		{"File=(Src=b.u,Size=3)\n[H]\n", "File=(Src=b.u,Size=3)\n" + line + "\n[H]\n"},
+		{"File=(Src=b.u,Size=3)\n[H]", "File=(Src=b.u,Size=3)\n" + line + "\n[H]"},
+		{"[G]\nFile=(Src=maps/A.unr,Size=7,Flags=1)\n", "[G]\nFile=(Src=maps/A.unr,Size=12,Flags=1)\n"},
+		{"[G]\nFile=(Src=Maps\\a.unr)\n", "[G]\nFile=(Src=Maps\\a.unr)\n"},
 	} {
-		d := new(schema.Diagnostics)
-		a := reopened(t, installer(t, c.manifest), d)
-		if err := a.Add(c.path, []byte("x"), nil); err != nil {
-			t.Fatal(err)
+		a, _ := createUMOD(nil)
+		for path, size := range map[string]int{"Maps/a.unr": 12, "b.u": 3} {
+			if size == 12 || strings.Contains(c.was, "b.u") {
+				if err := a.Add(path, make([]byte, size), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-		b, err := reopened(t, a, nil).Payload(0)
-		if err != nil || (c.code != "") != d.Has(c.code) || len(d.All()) > 1 {
-			t.Errorf("%q: %v, %v", c.manifest, d.All(), err)
-		}
-		if c.code == "" && strings.Count(string(b), `Src=Maps\a.unr,Size=1`) != 1 {
-			t.Errorf("%q became %q", c.manifest, b)
+		if got := a.(*umodArchive).listing(c.was); got != c.want {
+			t.Errorf("%q became\n%q, want\n%q", c.was, got, c.want)
 		}
 	}
+}
+
+// Of a manifest of two bytes a letter nobody knows what it lists: one that takes its place lists all.
+func TestManifestInPlaceOfWide(t *testing.T) {
+	a := installer(t, "\xff\xfe[\x00S\x00")
+	if err := a.Replace(0, []byte("[Setup]\nGroup=G\n[G]\n")); err != nil {
+		t.Fatal(err)
+	}
+	want := "[Setup]\nGroup=G\n[G]\nFile=(Src=Maps\\One.unr,Size=5)\nFile=(Src=\"Maps\\Two Three.unr\",Size=5)\n"
+	if b, err := reopened(t, a, nil).Payload(0); err != nil || string(b) != want {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// broken is an installer of which a range cannot be read any more.
+type broken struct {
+	*bytes.Reader
+	from, to int64
+}
+
+func (b *broken) ReadAt(p []byte, at int64) (int, error) {
+	if at < b.to && at+int64(len(p)) > b.from {
+		return 0, errBroken
+	}
+	return b.Reader.ReadAt(p, at)
+}
+
+var errBroken = errors.New("broken")
+
+// What cannot be read or written is an error, and no shorter installer; a manifest that cannot be read stays as it is.
+func TestBrokenInstaller(t *testing.T) {
+	const manifest = "[Setup]\r\nGroup=G\r\n[G]\r\nFile=(Src=Maps\\One.unr,Size=5)\r\n"
+	var w bytes.Buffer
+	if _, err := installer(t, manifest).WriteTo(&w); err != nil {
+		t.Fatal(err)
+	}
+	n := int64(len(manifest))
+	for _, c := range []struct {
+		name     string
+		from, to int64 // what cannot be read
+		edit     bool
+		fits     int  // what can be written
+		want     bool // it is written whole
+		told     bool // that the manifest could not follow
+	}{
+		{"whole", 0, 0, false, 1 << 20, true, false}, {"whole and edited", 0, 0, true, 1 << 20, true, false},
+		{"a map", n, n + 5, true, 1 << 20, false, false}, {"a map of an unedited one", n, n + 5, false, 1 << 20, false, false},
+		{"the manifest", 0, n, true, 1 << 20, false, true},
+		{"no room for the files", 0, 0, true, int(n) + 2, false, false}, {"no room for an unedited one", 0, 0, false, int(n) + 2, false, false},
+		{"no room for the list of files", 0, 0, true, w.Len() - 30, false, false},
+	} {
+		d := new(schema.Diagnostics)
+		r := &broken{Reader: bytes.NewReader(w.Bytes())}
+		a, err := openUMOD(r, int64(w.Len()), &format.Env{Diagnostics: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.from, r.to = c.from, c.to
+		if c.edit {
+			if err := a.Add("System/New.u", []byte("new"), nil); err != nil {
+				t.Fatal(err)
+			}
+			if a.Entries(); d.Has("manifest-kept") != c.told {
+				t.Errorf("%s: %v", c.name, d.All())
+			}
+		}
+		if _, err := a.WriteTo(&tight{room: c.fits}); (err == nil) != c.want {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// tight takes so many bytes, and refuses what comes then; behind that there is room again.
+type tight struct{ room int }
+
+func (w *tight) Write(b []byte) (int, error) {
+	if w.room >= 0 {
+		if w.room -= len(b); w.room < 0 {
+			return 0, errBroken
+		}
+	}
+	return len(b), nil
 }

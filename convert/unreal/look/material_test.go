@@ -54,9 +54,15 @@ func TestNameOfSkin(t *testing.T) {
 	stored := asset.NewMaterial("wall")
 	stored.Native = &asset.Native{Format: "unreal-mesh"}
 	scene.SetShown(stored.Native, "texture", "Texture'UT.Woodf3'")
-	for name, want := range map[string]bool{"Woodf3": true, "WOODf3": true, "Woodf3.001": true, "Woodf4": false} {
+	for name, want := range map[string]bool{"Woodf3": true, "WOODf3": true, "Woodf3.001": true, "Woodf4": false, "Robe": false} {
 		if got := sameSkin(stored, shows(name)); got != want {
 			t.Errorf("%q: %v", name, got)
+		}
+	}
+	scene.SetShown(stored.Native, "skin", "Texture'Skins.Robe'") // what a class wears is shown in its place
+	for name, want := range map[string]bool{"Robe": true, "robe": true, "Woodf3": false} {
+		if got := sameSkin(stored, shows(name)); got != want {
+			t.Errorf("%q for what is worn: %v", name, got)
 		}
 	}
 }
@@ -152,6 +158,124 @@ func TestMissing(t *testing.T) {
 		}
 		if told != c.want {
 			t.Errorf("%q: told %q", c.textures, told)
+		}
+	}
+}
+
+// wardrobe is a package with a texture, one that has holes, and one whose pixels somebody took out.
+func wardrobe(t *testing.T) (f *pack.File, plain, holes, bare unreal.Ref) {
+	t.Helper()
+	f = pack.Scratch()
+	var refs []unreal.Ref
+	for _, name := range []string{"Plain", "Holes", "Bare"} {
+		m := asset.NewImage(2, 2, asset.Indexed8)
+		x := &asset.Texture{Name: name, Palette: []asset.RGBA{{1, 2, 3, 255}}, Frames: []asset.Frame{{Mips: []asset.Image{m}}}}
+		if name == "Holes" {
+			x.Palette[0][3] = 0
+		}
+		o, err := f.Painter(&format.Env{}).New(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "Bare" {
+			o.Mips[0].Pixels = nil
+		}
+		r, err := f.AddObject("Texture", name, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs = append(refs, r)
+	}
+	return f, refs[0], refs[1], refs[2]
+}
+
+// TestMaterial: a material shows its texture, as the flags of the polygon and the texture's own holes say; of one that cannot be
+// shown the reason is told, once.
+func TestMaterial(t *testing.T) {
+	f, plain, holes, bare := wardrobe(t)
+	for _, c := range []struct {
+		texture unreal.Ref
+		flags   uint32
+		alpha   asset.AlphaMode
+		filter  asset.Filter
+		shown   bool
+		told    int
+	}{
+		{plain, 0, asset.Opaque, asset.Unset, true, 0},
+		{plain, unreal.PolyMasked, asset.Mask, asset.Unset, true, 0},
+		{plain, unreal.PolyNoSmooth, asset.Opaque, asset.Nearest, true, 0},
+		{holes, 0, asset.Mask, asset.Unset, true, 0},
+		{holes, unreal.PolyTranslucent, asset.Blend, asset.Unset, true, 0},
+		{bare, 0, asset.Opaque, asset.Unset, false, 1},
+		{0, 0, asset.Opaque, asset.Unset, false, 0},
+	} {
+		env := &format.Env{Diagnostics: new(schema.Diagnostics)}
+		skins := NewSkins(f, &asset.Scene{Name: "room"}, env)
+		k := Skin{Texture: c.texture, Index: 3, Flags: c.flags}
+		m := skins.Material(k)
+		skins.Material(Skin{Texture: c.texture, Index: 4, Flags: c.flags}) // of the same texture
+		if skins.Material(k) != m || len(skins.Scene.Materials) != 2 || len(skins.Scene.Textures) > 1 {
+			t.Errorf("%d materials, %d textures", len(skins.Scene.Materials), len(skins.Scene.Textures))
+		}
+		filter := asset.Unset
+		if m.BaseColorTexture != nil {
+			filter = m.BaseColorTexture.Filter
+		}
+		if m.Alpha != c.alpha || filter != c.filter || (m.BaseColorTexture != nil) != c.shown || m.Absent != (c.texture == bare) || len(env.Diagnostics.All()) != c.told {
+			t.Errorf("texture %d, %v: %+v, %v", c.texture, unreal.FlagNames(c.flags, unreal.PolyFlags), m, env.Diagnostics.All())
+		}
+	}
+}
+
+// TestShowFlags: where the number of the flags was edited a material looks as that says; a look that was edited stays as it is, so
+// that what is lost of it can be told.
+func TestShowFlags(t *testing.T) {
+	const two, rough, masked, clear, hidden = unreal.PolyTwoSided, unreal.PolyNoSmooth, unreal.PolyMasked, unreal.PolyTranslucent, unreal.PolyInvisible
+	f, plain, holes, _ := wardrobe(t)
+	for _, c := range []struct {
+		name    string
+		was, is uint32
+		holes   bool
+		edit    func(m *asset.Material)
+		alpha   asset.AlphaMode
+		seen    float32
+		filter  asset.Filter
+		two     bool
+	}{
+		{"as it was", two | rough, two | rough, false, nil, asset.Opaque, 1, asset.Nearest, true},
+		{"see-through", two, two | clear, false, nil, asset.Blend, 1, asset.Unset, true},
+		{"no more", two | clear, two, false, nil, asset.Opaque, 1, asset.Unset, true},
+		{"no more, with holes of its own", clear, 0, true, nil, asset.Mask, 1, asset.Unset, false},
+		{"with holes", 0, masked, false, nil, asset.Mask, 1, asset.Unset, false},
+		{"rough", 0, rough, false, nil, asset.Opaque, 1, asset.Nearest, false},
+		{"smooth", rough, two, false, nil, asset.Opaque, 1, asset.Unset, true},
+		{"smooth by hand, of two sides by its number", 0, two, false, func(m *asset.Material) { m.BaseColorTexture.Filter = asset.Linear }, asset.Opaque, 1, asset.Linear, true},
+		{"rough by hand, of two sides by its number", 0, two, false, func(m *asset.Material) { m.BaseColorTexture.Filter = asset.Nearest }, asset.Opaque, 1, asset.Nearest, true},
+		{"hidden", two, two | hidden, false, nil, asset.Blend, 0, asset.Unset, true},
+		{"hidden no more", hidden, two, false, nil, asset.Opaque, 1, asset.Unset, true},
+		{"hidden no more, with holes of its own", hidden, two, true, nil, asset.Mask, 1, asset.Unset, true},
+		{"hidden, shown by hand", hidden, hidden, false, func(m *asset.Material) { m.Alpha, m.BaseColor[3] = asset.Opaque, 1 }, asset.Opaque, 1, asset.Unset, false},
+		{"hidden, shown by hand from two sides", hidden, hidden, false, func(m *asset.Material) { m.Alpha, m.BaseColor[3], m.DoubleSided = asset.Opaque, 1, true }, asset.Opaque, 1, asset.Unset, true},
+		{"without a picture", 0, clear, false, func(m *asset.Material) { m.BaseColorTexture = nil }, asset.Blend, 1, asset.Unset, false},
+		{"without what was kept", hidden, hidden, false, func(m *asset.Material) { m.Native, m.Alpha = nil, asset.Mask }, asset.Mask, 0, asset.Unset, false},
+	} {
+		texture := plain
+		if c.holes {
+			texture = holes
+		}
+		s := &asset.Scene{}
+		m := NewSkins(f, s, &format.Env{}).Material(Skin{Texture: texture, Flags: c.was})
+		m.Native.Values["polyFlags"] = float64(c.is)
+		if c.edit != nil {
+			c.edit(m)
+		}
+		showFlags(s)
+		filter := asset.Unset
+		if m.BaseColorTexture != nil {
+			filter = m.BaseColorTexture.Filter
+		}
+		if m.Alpha != c.alpha || m.BaseColor[3] != c.seen || filter != c.filter || m.DoubleSided != c.two {
+			t.Errorf("%s: %v, %v, filter %v, two sides %v", c.name, m.Alpha, m.BaseColor, filter, m.DoubleSided)
 		}
 	}
 }

@@ -82,20 +82,11 @@ func TellEdits(now, is *asset.Scene, room *scene.Capabilities, path string, d *s
 
 // tellParts reports the names of nodes with a shape: the engine knows the one mesh that they become.
 func tellParts(now, is *asset.Scene, path string, d *schema.Diagnostics) {
-	known := map[string]bool{}
 	var names []string
-	is.Walk(func(n, _ *asset.Node) {
-		if !known[n.Name] {
-			known[n.Name] = true
-			names = append(names, n.Name)
-		}
-	})
+	is.Walk(func(n, _ *asset.Node) { names = append(names, n.Name) })
 	var lost scene.Tally
 	now.Walk(func(n, _ *asset.Node) {
-		if n.Mesh == nil || known[n.Name] || known[Uncopied(n.Name)] {
-			return
-		}
-		if !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
+		if n.Mesh != nil && !slices.ContainsFunc(names, func(was string) bool { return !scene.Renamed(was, n.Name) }) {
 			lost.Add(n.Name)
 		}
 	})
@@ -374,8 +365,7 @@ func tellBare(s *asset.Scene, d *schema.Diagnostics) {
 	}
 	bare := false
 	s.Walk(func(n, _ *asset.Node) {
-		k := n.Transform.Scale[0] * space.UnitsPerMetre
-		bare = bare || n.Native == nil && n.Transform.Scale[0] == n.Transform.Scale[1] && n.Transform.Scale[1] == n.Transform.Scale[2] && math.Abs(float64(k)-1) < 1e-4
+		bare = bare || n.Native == nil && !slices.ContainsFunc(n.Transform.Scale[:], func(k float32) bool { return !space.Close(k*space.UnitsPerMetre, 1, 1e-4) })
 	})
 	if bare {
 		d.Warnf(restore.NoExtras, s.Name, "exported without Custom Properties: what was kept of the original is lost, and it is made anew from what is shown; keep them (extras) when you export")

@@ -10,6 +10,7 @@ import (
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/unreal"
 )
 
 // shape returns a node that shows a triangle with sets of texture coordinates and a material.
@@ -125,8 +126,10 @@ func TestAuditWhole(t *testing.T) {
 	}{
 		{"as it was", root(metre, metre, metre), 1, nil, true},
 		{"without what was kept", func(s *asset.Scene) { root(metre, metre, metre)(s); s.Native = nil }, 1, []string{restore.NoExtras}, true},
+		{"without what was kept, rounded", func(s *asset.Scene) { root(metre, metre*1.00001, metre*0.99999)(s); s.Native = nil }, 1, []string{restore.NoExtras}, true},
 		{"of another size", func(s *asset.Scene) { root(1, 1, 1)(s); s.Native = nil }, 1, nil, true},
 		{"of two sizes", func(s *asset.Scene) { root(metre, 1, metre)(s); s.Native = nil }, 1, nil, true},
+		{"of three sizes", func(s *asset.Scene) { root(1, metre, metre)(s); s.Native = nil }, 1, nil, true},
 		{"of two other sizes", func(s *asset.Scene) { root(metre, metre, 1)(s); s.Native = nil }, 1, nil, true},
 		{"of a node that has kept its own", func(s *asset.Scene) {
 			root(metre, metre, metre)(s)
@@ -136,6 +139,10 @@ func TestAuditWhole(t *testing.T) {
 		{"a second set in a level", func(s *asset.Scene) { second(s, mapped) }, 2, []string{"texture-coordinates"}, true},
 		{"flags that do not fit", func(s *asset.Scene) {
 			s.Materials[0].Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": "all"}}
+		}, 1, nil, false},
+		{"flags of another material that do not fit", func(s *asset.Scene) {
+			s.Materials[0].Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": 8.0}}
+			s.Materials = append(s.Materials, &asset.Material{Native: &asset.Native{Format: Name, Values: map[string]any{"polyFlags": -1.0}}})
 		}, 1, nil, false},
 	} {
 		m := asset.NewMaterial("wall")
@@ -158,4 +165,151 @@ func TestAuditWhole(t *testing.T) {
 func second(s *asset.Scene, set [][2]float32) {
 	p := s.Roots[0].Mesh.Primitives[0]
 	p.TexCoords = append(p.TexCoords, set)
+}
+
+// TestAdoptMaterials: a material that has lost what was kept takes that of the stored one of its name, of several the one that
+// looks like it, and the first of those.
+func TestAdoptMaterials(t *testing.T) {
+	named := func(name string, number float64, edit func(m *asset.Material)) *asset.Material {
+		m := asset.NewMaterial(name)
+		if number != 0 {
+			m.Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": number}}
+		}
+		if edit != nil {
+			edit(m)
+		}
+		return m
+	}
+	two, unlit, clear := func(m *asset.Material) { m.DoubleSided = true }, func(m *asset.Material) { m.Unlit = true }, func(m *asset.Material) { m.Alpha = asset.Blend }
+	stored := &asset.Scene{Materials: []*asset.Material{named("door", 9, nil), named("wall", 1, two), named("wall", 2, nil), named("wall", 3, unlit), named("wall", 4, clear), named("wall", 5, nil)}}
+	for _, c := range []struct {
+		name string
+		m    *asset.Material
+		want float64 // 0 for none
+		bare bool
+	}{
+		{"that has kept its own", named("wall", 7, nil), 7, false},
+		{"that looks like none", named("wall", 0, func(m *asset.Material) { two(m); unlit(m) }), 1, true},
+		{"plain", named("wall", 0, nil), 2, true},
+		{"of two sides", named("wall", 0, two), 1, true},
+		{"unlit", named("wall", 0, unlit), 3, true},
+		{"see-through", named("wall", 0, clear), 4, true},
+		{"with a number of an editor", named("wall.002", 0, clear), 4, true},
+		{"of another name", named("roof", 0, nil), 0, true},
+	} {
+		bare := AdoptMaterials(&asset.Scene{Materials: []*asset.Material{c.m}}, stored)
+		got := 0.0
+		if c.m.Native != nil {
+			got, _ = scene.Number(c.m.Native.Values["polyFlags"])
+		}
+		if got != c.want || bare != c.bare {
+			t.Errorf("%s: that of %v, bare %v", c.name, got, bare)
+		}
+	}
+}
+
+// TestTellParts: names of shapes that the one mesh does not bear are told of, but not what an editor makes of the old ones.
+func TestTellParts(t *testing.T) {
+	was := &asset.Scene{Roots: []*asset.Node{shape("body", nil), shape("body", nil), asset.NewNode("root [1]")}}
+	for name, want := range map[string]bool{"body": false, "body.001": false, "root [1]": false, "root_1": false, "head": true, "head.001": true, "bodyguard": true} {
+		d := new(schema.Diagnostics)
+		tellParts(&asset.Scene{Roots: []*asset.Node{shape(name, nil), asset.NewNode("elsewhere")}}, was, "mesh", d)
+		if d.Has("node-name") != want {
+			t.Errorf("%s: %v", name, d.All())
+		}
+	}
+}
+
+// TestSameFrames: a sequence shows what an animation does where each shape that has frames shows them; what an animation says of the
+// frames of a shape without any, nobody sees.
+func TestSameFrames(t *testing.T) {
+	framed := func(count int) *asset.Node {
+		n := shape("a", nil)
+		n.Mesh.Primitives[0].Targets = make([]asset.Target, count)
+		n.Mesh.Weights = make([]float32, count)
+		return n
+	}
+	blends := func(n *asset.Node, values ...float32) *asset.Channel {
+		return &asset.Channel{Node: n, Path: asset.MorphWeights, Times: []float32{0, 1}, Values: values}
+	}
+	whole, twin, few, none := framed(2), framed(2), framed(1), framed(0)
+	stored := &asset.Animation{Channels: []*asset.Channel{blends(framed(2), 0, 0, 1, 0)}}
+	for _, c := range []struct {
+		name     string
+		other    *asset.Node
+		channels []*asset.Channel
+		want     bool
+	}{
+		{"alone", none, []*asset.Channel{blends(whole, 0, 0, 1, 0)}, true},
+		{"at rest", none, nil, false},
+		{"beside one that does the same", twin, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(twin, 0, 0, 1, 0)}, true},
+		{"beside one that does something else", twin, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(twin, 0, 0, 0, 1)}, false},
+		{"beside one that is at rest", twin, []*asset.Channel{blends(whole, 0, 0, 1, 0)}, false},
+		{"beside one of the first frame alone", few, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(few, 0, 1)}, true},
+		{"beside one without frames that is to blend some", none, []*asset.Channel{blends(whole, 0, 0, 1, 0), blends(none, 0, 0, 0, 1)}, true},
+	} {
+		shapes := space.Shown(&asset.Scene{Roots: []*asset.Node{whole, c.other}})
+		if got := sameFrames(&asset.Animation{Channels: c.channels}, stored, shapes, 3); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestMorphChannel: frames are blended by as many weights as there are frames behind the first; nothing else of that many numbers is
+// a channel of weights.
+func TestMorphChannel(t *testing.T) {
+	channel := func(path asset.Path, keys, width int) *asset.Channel {
+		return &asset.Channel{Path: path, Times: make([]float32, keys), Values: make([]float32, keys*width)}
+	}
+	moves, blends, none := channel(asset.Translation, 2, 3), channel(asset.MorphWeights, 2, 3), channel(asset.MorphWeights, 0, 0)
+	for _, c := range []struct {
+		channels []*asset.Channel
+		frames   int
+		want     *asset.Channel
+	}{
+		{[]*asset.Channel{moves, blends}, 4, blends}, {[]*asset.Channel{blends}, 3, nil}, {[]*asset.Channel{blends}, 5, nil}, {[]*asset.Channel{moves}, 4, nil}, {[]*asset.Channel{none}, 1, nil}, {nil, 1, nil},
+	} {
+		if got := MorphChannel(&asset.Animation{Channels: c.channels}, c.frames); got != c.want {
+			t.Errorf("of %d channels and %d frames: %v", len(c.channels), c.frames, got)
+		}
+	}
+}
+
+// TestPictured: a material whose picture is not at hand looks as it would with the one that the scene shows, so that this alone is no
+// edit.
+func TestPictured(t *testing.T) {
+	shown := func(alpha asset.AlphaMode) *asset.Material {
+		m := asset.NewMaterial("wall")
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Alpha: alpha}}
+		return m
+	}
+	stored := func(flags uint32) *asset.Material {
+		m := asset.NewMaterial("wall")
+		m.Native = &asset.Native{Format: Name, Values: map[string]any{"polyFlags": float64(flags)}}
+		applyFlags(m, flags)
+		return m
+	}
+	own, empty, bare := shown(asset.Opaque), asset.NewMaterial("wall"), asset.NewMaterial("wall")
+	empty.BaseColorTexture = new(asset.TextureRef)
+	for _, c := range []struct {
+		name        string
+		stored, now *asset.Material
+		same        bool // it is the stored one
+		alpha       asset.AlphaMode
+		filter      asset.Filter
+	}{
+		{"its own picture", own, shown(asset.Mask), true, asset.Opaque, asset.Unset},
+		{"no picture", bare, asset.NewMaterial("wall"), true, asset.Opaque, asset.Unset},
+		{"an empty one", bare, empty, true, asset.Opaque, asset.Unset},
+		{"a picture", stored(0), shown(asset.Opaque), false, asset.Opaque, asset.Unset},
+		{"a rough one", stored(unreal.PolyNoSmooth), shown(asset.Opaque), false, asset.Opaque, asset.Nearest},
+		{"one with holes", stored(0), shown(asset.Mask), false, asset.Mask, asset.Unset},
+		{"one with holes, see-through", stored(unreal.PolyTranslucent), shown(asset.Mask), false, asset.Blend, asset.Unset},
+	} {
+		was := c.stored.Alpha
+		got := pictured(c.stored, c.now)
+		if (got == c.stored) != c.same || got.Alpha != c.alpha || c.stored.Alpha != was || !c.same && (got.BaseColorTexture == nil || got.BaseColorTexture.Texture != c.now.BaseColorTexture.Texture || got.BaseColorTexture.Filter != c.filter) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
 }

@@ -139,7 +139,7 @@ type geometry struct {
 	materials []unreal.MeshMaterial
 	textures  []unreal.Ref // the mesh's list, grown by what the materials need
 	fresh     bool         // the mesh is new: the numbers that materials remember are those of another mesh
-	loses     bool         // by a program that writes [scene.NoNormal] for what it loses
+	loses     bool         // by a program that writes [restore.NoNormal] for what it loses
 }
 
 // movingCorner is a corner: its place in every frame, in mesh space, and its texture coordinate.

@@ -109,7 +109,7 @@ func liftMeshData(m *unreal.MeshData, env *format.Env) (*asset.Scene, error) {
 	if x.aniv, err = read.MeshAniv(b, int(m.Vertices), env.Diagnostics); err != nil {
 		return nil, schema.In(stem+"_a.3d", err)
 	}
-	x.script, _, _ = env.Find(stem + scriptExtension) // a pair without one is whole
+	x.script, _, _ = env.Find(stem+scriptExtension, stem+strings.ToUpper(scriptExtension)) // a pair without one is whole
 	s, err := sourceScene(stem, &x, env)
 	if err != nil {
 		return nil, err
@@ -340,7 +340,7 @@ func skinsOf(pkg *pack.File, o *unreal.Mesh, s *asset.Scene) map[int32]string {
 }
 
 // unplaced returns a scene whose one mesh is not placed, and the placement that it had: the numbers in it are those of
-// a mesh of a package. Any other scene is returned as it is.
+// a mesh of a package. Any other scene is returned as it is, and so is one in which something above the mesh was moved.
 func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
 	nodes := space.Shown(s)
 	stripped := *s
@@ -350,6 +350,9 @@ func unplaced(s *asset.Scene) (*asset.Scene, *asset.Transform) {
 	}
 	was := nodes[0].Node.Transform
 	n, root := *nodes[0].Node, space.RootNode(s.Name)
+	if !scene.SamePlace(space.Matrix(root.Transform).Mul4(space.Matrix(was)), nodes[0].World, scene.Size(s)) {
+		return &stripped, nil
+	}
 	n.Transform, n.Children = asset.Identity, nil
 	root.Children = []*asset.Node{&n}
 	stripped.Roots = []*asset.Node{root}
@@ -421,8 +424,12 @@ func sourcesOf(o *unreal.Mesh, env *format.Env, name string) (*unreal.MeshData, 
 // emitSources emits what lies beside the data file: the frames, and the script if there is one.
 func emitSources(env *format.Env, name string, aniv *unreal.MeshAniv, text []byte) error {
 	b, err := write.MeshAniv(aniv)
-	if err != nil || env == nil || env.Emit == nil {
+	if err != nil {
 		return err
+	}
+	if env == nil || env.Emit == nil {
+		env.Told().Lossf("frames", name, "there is no place for the frames beside the mesh, without which nobody can show it")
+		return nil
 	}
 	if env.Output != "" {
 		name = sourceStem(env.Output + ".3d")

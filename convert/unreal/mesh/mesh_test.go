@@ -1,10 +1,13 @@
 package mesh
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
+	"github.com/usher-assets/usher/convert/restore"
+	"github.com/usher-assets/usher/convert/scene"
 	"github.com/usher-assets/usher/convert/unreal/pack"
 	"github.com/usher-assets/usher/convert/unreal/space"
 	"github.com/usher-assets/usher/schema"
@@ -19,6 +22,156 @@ func TestSourceTextures(t *testing.T) {
 		if _, _, err := sourcesOf(m, &format.Env{}, "many"); schema.Class(err) != want {
 			t.Errorf("texture %d: %v", texture, err)
 		}
+	}
+}
+
+// A pair of files is known by the sizes that its heads give, and otherwise by its names.
+func TestProbeSources(t *testing.T) {
+	head := func(n uint16) []byte { return []byte{byte(n), byte(n >> 8), 8, 1} }
+	for _, c := range []struct {
+		name        string
+		n           uint16
+		size        int64
+		data, frame format.Confidence
+	}{
+		{"rock_d.3d", 2, 48 + 16*2, format.Structural, format.No}, {"Rock.3D", 2, 48 + 16*2, format.Structural, format.No},
+		{"rock_d.3d", 300, 48 + 16*300, format.Structural, format.No}, {"rock_d.3d", 300, 48 + 16*44, format.Plausible, format.No},
+		{"rock.3d", 3, 48 + 16*2, format.No, format.No}, {"rock.bin", 2, 48 + 16*2, format.No, format.No},
+		{"rock_a.3d", 2, 4 + 2*264, format.No, format.Structural}, {"Rock_A.3D", 300, 4 + 300*264, format.No, format.Structural},
+		{"rock_a.3d", 2, 4 + 2*8, format.No, format.Plausible}, {"rock_a.bin", 2, 4 + 2*264, format.No, format.No},
+	} {
+		in := &format.Input{Name: c.name, Head: head(c.n), Size: c.size}
+		if data, frame := probeMeshData(in), probeMeshAniv(in); data != c.data || frame != c.frame {
+			t.Errorf("%s of %d bytes: %v, %v", c.name, c.size, data, frame)
+		}
+		if in.Head = in.Head[:3]; probeMeshData(in) != format.No || probeMeshAniv(in) != format.No {
+			t.Errorf("%s of 3 bytes is known", c.name)
+		}
+	}
+}
+
+// Only whole numbers in the packed range, which is 11, 11 and 10 bits, go into a file of frames as they are.
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		at   [3]float32
+		want bool
+	}{
+		{[3]float32{0, 0, 0}, true}, {[3]float32{1023, -1024, 511}, true}, {[3]float32{1.005, -2.995, 0}, true}, {[3]float32{0, 0, -512}, true},
+		{[3]float32{1024, 0, 0}, false}, {[3]float32{0, -1025, 0}, false}, {[3]float32{0, 0, 512}, false}, {[3]float32{40000, 0, 0}, false},
+		{[3]float32{0.5, 0, 0}, false}, {[3]float32{0, 1.02, 0}, false}, {[3]float32{0, 0, -0.02}, false},
+	} {
+		g := &geometry{corners: []movingCorner{{at: [][3]float32{{}, {}}}, {at: [][3]float32{{}, c.at}}}}
+		if got := g.whole(); got != c.want {
+			t.Errorf("%v: %v", c.at, got)
+		}
+	}
+}
+
+// A normal has the length 1 however small its triangles are, and one of no triangles points up.
+func TestSmallNormals(t *testing.T) {
+	for _, size := range []float32{1e-4, 1, 1e4} {
+		x := &shape{corners: []corner{{vertex: 0}, {vertex: 1}, {vertex: 2}, {vertex: 3}}, faces: []face{{corners: [3]int{0, 1, 2}}}}
+		got := x.normals([][3]float32{{}, {0, 0, size}, {0, size, 0}, {size, size, size}}, [3]float32{1, 1, 1})
+		for i, want := range [][3]float32{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}} {
+			for k := range want {
+				if !space.Close(got[i][k], want[k], 1e-6) {
+					t.Errorf("size %g, corner %d: %v, want %v", size, i, got[i], want)
+					break
+				}
+			}
+		}
+	}
+}
+
+// A reduced mesh has its vertices elsewhere in each frame.
+func TestVertexOfFrame(t *testing.T) {
+	lod := &unreal.LodMesh{Remap: []uint16{0, 4, 2}, OldFrameVerts: 5}
+	lod.FrameVerts = 3
+	for frame, want := range []int{4, 9, 14} {
+		if got := (&shape{mesh: &lod.Mesh, lod: lod}).at(1, frame); got != want {
+			t.Errorf("frame %d: %d, want %d", frame, got, want)
+		}
+		if got := (&shape{mesh: &lod.Mesh}).at(1, frame); got != 3*frame+1 {
+			t.Errorf("frame %d of a whole one: %d", frame, got)
+		}
+	}
+	p := &asset.Primitive{Positions: make([][3]float32, 3), Indices: []uint32{0, 1, 3}}
+	if _, err := trianglesOf(p, 0, 0, false); schema.Class(err) != schema.ErrRange {
+		t.Errorf("a corner that is not there: %v", err)
+	}
+	g := &geometry{loses: true, faces: []face{{corners: [3]int{0, 1, 2}}}}
+	of := func(c int) shade { return shade{normal: [][3]float32{restore.NoNormal, {1, 0, 0}, {1, 0, 0}}[c]} }
+	if list := g.shadedBy([]int{0, 1, 2}, of); list[0].shades[0].normal == restore.NoNormal {
+		t.Error("a normal that a program lost is taken for one")
+	}
+}
+
+// A pair whose files do not fit is refused, and more frames come with what stands behind the vertices of the last one.
+func TestSourceMesh(t *testing.T) {
+	frame := [][3]int16{{}, {1}, {0, 1}, {7, 7, 7}}
+	data := func() *unreal.MeshData {
+		return &unreal.MeshData{Vertices: 3, Polys: []unreal.SourcePoly{{Vertices: [3]uint16{0, 1, 2}, Type: 1, Texture: 3}}}
+	}
+	for want, edit := range map[error]func(x *sources){
+		nil:                func(*sources) {},
+		schema.ErrMismatch: func(x *sources) { x.aniv.Frames = [][][3]int16{frame[:2]} },
+		schema.ErrRange:    func(x *sources) { x.data.Polys[0].Vertices[2] = 3 },
+	} {
+		x := &sources{data: data(), aniv: &unreal.MeshAniv{VertexBytes: 4, Frames: [][][3]int16{frame}}}
+		edit(x)
+		_, o, err := sourceMesh("rock", x, nil)
+		if schema.Class(err) != want || err == nil && (len(o.Vertices) != 3 || len(o.Triangles) != 1 || o.Triangles[0].Texture != 3 || o.AnimFrames != 1 || o.FrameVerts != 3) {
+			t.Errorf("%v: %v", want, err)
+		}
+	}
+	o := &unreal.Mesh{FrameVerts: 3, AnimFrames: 3, Vertices: [][3]int16{{}, {1}, {0, 1}, {9}, {8}, {7}, {6}, {5}, {4}}}
+	x := grown(&unreal.MeshAniv{Frames: [][][3]int16{frame}, Padding: [][]byte{{1, 2}}, Pad: []uint16{1, 2, 3, 4}}, o)
+	if len(x.Frames) != 3 || !slices.Equal(x.Frames[1], [][3]int16{{9}, {8}, {7}, {7, 7, 7}}) || !slices.Equal(x.Frames[2], [][3]int16{{6}, {5}, {4}, {7, 7, 7}}) || len(x.Padding) != 3 || len(x.Pad) != 12 || x.Pad[3] != 4 || x.Pad[4] != 0 {
+		t.Errorf("%+v", x)
+	}
+	emit := func(string, []byte) error { return nil }
+	for output, want := range map[string]error{"rock_a": schema.ErrUnsupported, "rock_d": nil, "rock": nil} {
+		if err := emitSources(&format.Env{Emit: emit, Output: output}, "rock", &unreal.MeshAniv{VertexBytes: 4}, nil); schema.Class(err) != want {
+			t.Errorf("%s: %v", output, err)
+		}
+	}
+}
+
+// A triangle that names a vertex which is not there is left out, which is told.
+func TestStrayTriangle(t *testing.T) {
+	_, o := emptyMesh("rock")
+	o.FrameVerts, o.AnimFrames, o.Vertices = 3, 1, [][3]int16{{}, {1}, {0, 1}}
+	o.Triangles = []unreal.Triangle{{Vertices: [3]uint16{0, 1, 2}}, {Vertices: [3]uint16{0, 1, 3}}, {Vertices: [3]uint16{0, 3, 1}}, {Vertices: [3]uint16{3, 0, 1}}}
+	d := new(schema.Diagnostics)
+	if x, err := meshShape(o, d); err != nil || len(x.faces) != 1 || len(d.All()) != 3 || !d.Has("vertex-range") {
+		t.Errorf("%v, %v", err, d.All())
+	}
+	o.Triangles, o.AnimFrames = nil, -1
+	if _, err := meshShape(o, nil); schema.Class(err) != schema.ErrCount {
+		t.Errorf("less than no frames: %v", err)
+	}
+	d = new(schema.Diagnostics)
+	if err := emitSources(&format.Env{Diagnostics: d}, "rock", &unreal.MeshAniv{VertexBytes: 4}, nil); err != nil || !d.Has("frames") {
+		t.Errorf("frames that go nowhere: %v, %v", err, d.All())
+	}
+}
+
+// A script names the textures of a mesh that it has, and those that materials show in their places.
+func TestSkinsOf(t *testing.T) {
+	pkg, o := emptyMesh("rock")
+	brick := pkg.AddImport("Engine", "Texture", pkg.AddImport("Core", "Package", 0, "Walls"), "Brick")
+	o.Textures = []unreal.Ref{0, brick, brick}
+	shows := func(number any, name string) *asset.Material {
+		m := asset.NewMaterial("m")
+		m.Native = &asset.Native{Values: scene.ForReading(map[string]any{"textureIndex": number})}
+		m.BaseColorTexture = &asset.TextureRef{Texture: &asset.Texture{Name: name}}
+		return m
+	}
+	bare, plain := shows(1.0, "Tile"), shows(1.0, "Tile")
+	bare.Native, plain.BaseColorTexture = nil, nil
+	s := &asset.Scene{Materials: []*asset.Material{bare, plain, shows(2.0, "Moss"), shows(5.0, "Sky"), shows(1.0, ""), shows("1", "Rust")}}
+	if got, want := skinsOf(pkg, o, s), map[int32]string{1: "Brick", 2: "Moss", 5: "Sky"}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
@@ -84,6 +237,17 @@ func TestSequenceNumbers(t *testing.T) {
 		if _, err := ReadSequences(pkg, list); schema.Class(err) != schema.ErrValue {
 			t.Errorf("start %v: %v", start, err)
 		}
+	}
+	notify := func(v any) []any {
+		return []any{map[string]any{"name": "Run", "group": "None", "start": 0.0, "frames": 1.0, "rate": 30.0, "notifies": v}}
+	}
+	for _, bad := range []any{"Run", []any{"Run"}, notify("Step"), notify([]any{"Step"}), notify([]any{map[string]any{"time": 0.5}}), notify([]any{map[string]any{"time": "0", "function": "Step"}})} {
+		if _, err := ReadSequences(pkg, bad); schema.Class(err) != schema.ErrValue {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if got, err := ReadSequences(pkg, notify([]any{map[string]any{"time": 0.5, "function": "Step"}})); err != nil || len(got[0].Notifies) != 1 || got[0].Notifies[0].Time != 0.5 || pkg.Name(got[0].Notifies[0].Function) != "Step" {
+		t.Errorf("%+v, %v", got, err)
 	}
 	list := []any{map[string]any{"name": "Run", "group": "None", "start": 2.0, "frames": 3.0, "rate": 30.0}}
 	if got, err := ReadSequences(pkg, list); err != nil || got[0].Start != 2 || got[0].Frames != 3 {

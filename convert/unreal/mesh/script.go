@@ -113,7 +113,7 @@ func (s *script) take(pkg *pack.File, o *unreal.Mesh, d *schema.Diagnostics) {
 		case "mesh origin":
 			o.Origin = vector(c, 0)
 			for k, key := range []string{"pitch", "yaw", "roll"} {
-				o.RotOrigin[k] = int32(number(c, key, 0)) << 8
+				o.RotOrigin[k] = int32(int64(number(c, key, 0) * 256)) // parts of a unit count, and turns that go round
 			}
 		case "meshmap scale":
 			if v := vector(c, 1); v[0] != 0 && v[1] != 0 && v[2] != 0 {

@@ -64,6 +64,8 @@ func TestEditScript(t *testing.T) {
 	edits := map[string]func(pkg *pack.File, o *unreal.Mesh){
 		"origin": func(_ *pack.File, o *unreal.Mesh) { o.Origin[1] = 7 },
 		"turn":   func(_ *pack.File, o *unreal.Mesh) { o.RotOrigin[0] = 256 },
+		"part":   func(_ *pack.File, o *unreal.Mesh) { o.RotOrigin = [3]int32{100, -1, 65535} }, // of a unit of the script
+		"turns":  func(_ *pack.File, o *unreal.Mesh) { o.RotOrigin = [3]int32{-200000, 65536, 1 << 30} },
 		"scale":  func(_ *pack.File, o *unreal.Mesh) { o.Scale[2] = 3 },
 		"new": func(pkg *pack.File, o *unreal.Mesh) {
 			o.Sequences = append(o.Sequences, unreal.Sequence{Name: pkg.AddName("Fresh"), Group: pkg.AddName("None"), Frames: 2, Rate: 1})
@@ -117,6 +119,14 @@ func TestEditScript(t *testing.T) {
 		}
 	}
 	pkg, o, s := readRock(rockScript, nil)
+	for _, name := range []string{"First", "Second", "Third"} { // new ones stay in their order
+		o.Sequences = append(o.Sequences, unreal.Sequence{Name: pkg.AddName(name), Group: pkg.AddName("None"), Frames: 1, Rate: 30})
+	}
+	s.edit(pkg, o)
+	if text := string(s.text()); !(strings.Index(text, "SEQ=Roll") < strings.Index(text, "SEQ=First") && strings.Index(text, "SEQ=First") < strings.Index(text, "SEQ=Second") && strings.Index(text, "SEQ=Second") < strings.Index(text, "SEQ=Third")) {
+		t.Errorf("new sequences:\n%s", text)
+	}
+	pkg, o, s = readRock(rockScript, nil)
 	if s.edit(pkg, o); string(s.text()) != rockScript {
 		t.Errorf("nothing edited:\n%s", s.text())
 	}

@@ -40,7 +40,7 @@ func (g *geometry) shadedBy(number []int, of func(corner int) shade) []shadedTri
 	return list
 }
 
-// losesNormals reports whether the program that wrote a scene writes [scene.NoNormal] for normals that it loses.
+// losesNormals reports whether the program that wrote a scene writes [restore.NoNormal] for normals that it loses.
 func losesNormals(s *asset.Scene) bool { return restore.Does(s, restore.LosesNormals) }
 
 // forget makes corners say nothing whose normals an editor lost: not of a triangle all of whose normals point up, as

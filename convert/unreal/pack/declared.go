@@ -50,7 +50,7 @@ func (f *File) Children(first unreal.Ref) (list []Declared, whole bool) {
 		}
 		list, first = append(list, d), next
 	}
-	return list, first == 0
+	return list, false // it comes back to itself
 }
 
 // child returns a declaration and the one that follows it. Of functions and the like no more is read than that.

@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -205,6 +206,63 @@ func TestPaletteUsed(t *testing.T) {
 	d := new(schema.Diagnostics)
 	if err := m.SetPalette(two, ramp(2, 256), d); err != nil || m.paletteUsers(shared) != 1 || m.paletteUsers(two.Ref("Palette")) != 1 {
 		t.Errorf("%d and %d textures use them: %v", m.paletteUsers(shared), m.paletteUsers(two.Ref("Palette")), err)
+	}
+	// A texture that cannot be read may use any palette.
+	n := build(t)
+	one, _ := textured(t, n.File, 0, "One", n.addPalette(0, ramp(1, 256)))
+	n.Exports[n.AddExport(n.AddClass("Engine", "Texture"), 0, "Broken", 0)-1].Data = []byte{0x7F}
+	was := one.Ref("Palette")
+	if err := n.SetPalette(one, ramp(2, 256), d); err != nil || one.Ref("Palette") == was || !d.Has("shared-palette") {
+		t.Errorf("palette %d was %d: %v, %v", one.Ref("Palette"), was, err, d.All())
+	}
+}
+
+// TestNativeName: native functions are called by the numbers that Core and Engine give them, in these themselves too.
+func TestNativeName(t *testing.T) {
+	declares := func(name string, functions map[string]uint16) made {
+		f := New(&unreal.Package{Version: 69}, &format.Env{Name: name + ".u", Diagnostics: new(schema.Diagnostics)})
+		m := made{f, t}
+		m.AddName("None")
+		for name, number := range functions {
+			m.add("Function", name, 0, &unreal.Function{Native: number, Struct: unreal.Struct{FriendlyName: m.AddName(name + "Shown")}})
+		}
+		return m
+	}
+	core, engine := declares("Core", map[string]uint16{"Log": 231, "Script": 0}), declares("Engine", map[string]uint16{"Move": 266})
+	game := declares("Game", map[string]uint16{"Own": 500})
+	shelf := shelf{"Core.u": stored(t, core.File), "Engine.u": stored(t, engine.File)}
+	for name, c := range map[string]struct {
+		m     made
+		files format.Files
+		want  map[int]string
+	}{
+		"a game":           {game, shelf, map[int]string{231: "LogShown", 266: "MoveShown", 500: "", 0: ""}},
+		"a game alone":     {game, nil, map[int]string{231: "", 266: ""}},
+		"the engine":       {engine, shelf, map[int]string{231: "LogShown", 266: "MoveShown"}},
+		"the engine alone": {engine, nil, map[int]string{231: "", 266: "MoveShown"}},
+		"the core alone":   {core, nil, map[int]string{231: "LogShown", 266: "", 0: ""}},
+	} {
+		f := New(c.m.Package, &format.Env{Name: c.m.Env.Name, Files: c.files})
+		for number, want := range c.want {
+			if got := f.NativeName(number); got != want {
+				t.Errorf("%s: %d is %q, want %q", name, number, got, want)
+			}
+		}
+	}
+}
+
+// TestRate: a texture moves as fast as it may, and usually where that is no number within reason.
+func TestRate(t *testing.T) {
+	for _, c := range []struct{ most, least, want float32 }{
+		{0, 0, usualRate}, {20, 10, 20}, {0, 10, 10}, {1, 10, 1}, {0.5, 10, 10}, {1000, 10, 1000}, {1001, 10, 10}, {-5, 0.5, usualRate}, {0, 1, 1},
+	} {
+		o := &unreal.Texture{}
+		o.Context = &unreal.Context{Package: new(unreal.Package)}
+		o.Set("MaxFrameRate", unreal.FloatProperty, int32(math.Float32bits(c.most)))
+		o.Set("MinFrameRate", unreal.FloatProperty, int32(math.Float32bits(c.least)))
+		if got := Rate(o); got != c.want {
+			t.Errorf("%g to %g: %g, want %g", c.least, c.most, got, c.want)
+		}
 	}
 }
 

@@ -160,6 +160,11 @@ func TestSetPalette(t *testing.T) {
 	if r, red, _, _, n := colors(bare); f.Outer(r) != 0 || red != 0 || n != 256 {
 		t.Errorf("of one that had none: in %d, the sixth red %d, %d colours", f.Outer(r), red, n)
 	}
+	broken := f.addPalette(group, ramp(1, 256))
+	f.Exports[broken-1].Data = []byte{0x7F}
+	if one, _ := textured(t, f, group, "Broken", broken); f.SetPalette(one, ramp(1, 1), d) == nil {
+		t.Error("a palette that cannot be read has new colours")
+	}
 	wrong, _ := textured(t, f, group, "Wrong", f.FindExport("Doors.One", "Texture"))
 	if err := f.SetPalette(wrong, ramp(1, 1), d); err == nil {
 		t.Error("a texture is no palette")
@@ -201,6 +206,10 @@ func TestNewPalette(t *testing.T) {
 	}
 	all[idle] = true
 	own("one after it was taken", 3)
+	other := f.addPalette(0, ramp(4, 256))
+	if r := f.NewPalette(ramp(5, 256)); r == other {
+		t.Error("a palette of other colours is taken")
+	}
 }
 
 // TestSettle: what was made for an object goes into its group, under names of its own; what was there before stays.

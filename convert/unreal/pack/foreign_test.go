@@ -170,3 +170,24 @@ func pixels(f *File, name string, mips ...unreal.Mip) unreal.Ref {
 	}
 	return r
 }
+
+// TestSymbols: an object with properties, with a state or with bytes that nobody knows has no words: numbers lie in these unmarked.
+func TestSymbols(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(o *unreal.Texture)
+		want bool
+	}{
+		"plain":                   {func(*unreal.Texture) {}, true},
+		"with properties":         {func(o *unreal.Texture) { o.Set("bMasked", unreal.BoolProperty, 1) }, false},
+		"with a state":            {func(o *unreal.Texture) { o.Frame = &unreal.StateFrame{} }, false},
+		"with a byte of anything": {func(o *unreal.Texture) { o.Tail = []byte{1} }, false},
+	} {
+		f := Scratch()
+		o := &unreal.Texture{}
+		o.Context = &unreal.Context{Package: f.Package}
+		o.End = f.AddName("None")
+		if c.edit(o); (Symbols(o) != nil) != c.want {
+			t.Errorf("%s: %v", name, Symbols(o))
+		}
+	}
+}

@@ -103,3 +103,15 @@ func TestShown(t *testing.T) {
 		t.Error("what is next to the identity")
 	}
 }
+
+// TestClose: what is equal is close whatever the tolerance.
+func TestClose(t *testing.T) {
+	for _, c := range []struct {
+		a, b, tolerance float32
+		want            bool
+	}{{1, 1, 0, true}, {-3, -3, 0, true}, {1, 1.5, 0.5, true}, {1.5, 1, 0.5, true}, {1, 1.75, 0.5, false}, {-1, 1, 0.5, false}} {
+		if got := Close(c.a, c.b, c.tolerance); got != c.want {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+}

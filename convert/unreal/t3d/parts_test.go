@@ -36,7 +36,7 @@ func TestCutProperty(t *testing.T) {
 func TestCutStruct(t *testing.T) {
 	for text, want := range map[string]string{
 		"(X=1)": "x=1", "(X=1,Y=-2.5)": "x=1 y=-2.5", " (Scale=(X=2,Y=3),Sheer=4) ": "scale=(X=2,Y=3) sheer=4", "(A=(B=(C=1),D=2),E=3)": "a=(B=(C=1),D=2) e=3", "()": "",
-		"": "none", "(": "none", "X=1": "none", "(X=1": "none", "X=1)": "none", "(X=1))(Y=2)": "none", "(A=(B=1)": "none", ")(": "none",
+		"(X)": "none", "(X=1,Y)": "none", "": "none", "(": "none", "X=1": "none", "(X=1": "none", "X=1)": "none", "(X=1))(Y=2)": "none", "(A=(B=1)": "none", ")(": "none",
 	} {
 		m, ok := CutStruct(text)
 		var list []string
@@ -83,6 +83,45 @@ func TestPlacedOf(t *testing.T) {
 		got := mgl64.TransformCoordinate(mgl64.Vec3{1, 2, 3}, x.At)
 		if !(got.Sub(want).Len() < 1e-6) || x.Name != "Brush7" || x.Values["class"] != "Brush" || x.Values["csgOper"] != "CSG_Add" {
 			t.Errorf("%s: %v, want %v; %q, %v", lines, got, want, x.Name, x.Values)
+		}
+	}
+}
+
+// TestPlacedBrushes: one brush without a place is what a text shows; several, or one somewhere, stand where they are.
+func TestPlacedBrushes(t *testing.T) {
+	actor := func(name string, lines ...string) unreal.T3DItem {
+		x := unreal.T3DItem{Line: "Begin Actor Class=Brush Name=" + name}
+		for _, line := range lines {
+			x.Items = append(x.Items, unreal.T3DItem{Line: line})
+		}
+		return x
+	}
+	in := func(block string, items ...unreal.T3DItem) []unreal.T3DItem {
+		return []unreal.T3DItem{{Line: "Begin " + block, Items: items}}
+	}
+	free := unreal.T3DItem{Line: "Begin Brush"}
+	for name, c := range map[string]struct {
+		items  []unreal.T3DItem
+		placed string
+		loose  int
+	}{
+		"a brush of none":      {[]unreal.T3DItem{free}, "", 1},
+		"one without a place":  {in("Map", actor("A", "CsgOper=CSG_Add", "Group=None")), "", 2},
+		"one at the beginning": {in("Map", actor("A", "Location=(X=0)")), "", 1},
+		"one somewhere":        {in("Map", actor("A", "Location=(X=1)")), "A", 0},
+		"one on its head":      {in("Level", actor("A", "MainScale=(Scale=(Z=-1))")), "A", 0},
+		"one without a name":   {[]unreal.T3DItem{{Line: "Begin Actor", Items: []unreal.T3DItem{{Line: "Location=(X=1)"}}}}, "", 0},
+		"two without places":   {in("Map", actor("A"), actor("B")), "A B", 0},
+		"one beside a brush":   {[]unreal.T3DItem{actor("A", "CsgOper=CSG_Add"), free}, "", 2},
+		"nothing":              {nil, "", 0},
+	} {
+		placed, loose := PlacedBrushes(c.items)
+		var names []string
+		for _, p := range placed {
+			names = append(names, p.Name)
+		}
+		if got := strings.Join(names, " "); got != c.placed || len(loose) != c.loose {
+			t.Errorf("%s: %q, %d loose", name, got, len(loose))
 		}
 	}
 }

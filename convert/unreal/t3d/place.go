@@ -76,19 +76,13 @@ func placedOf(item *unreal.T3DItem) PlacedBrush {
 	at := func(v mgl64.Vec3) mgl64.Vec3 { return mgl64.Vec3{-v[1], v[2], v[0]} }
 	size := func(v mgl64.Vec3) mgl64.Mat4 { return mgl64.Scale3D(v[1], v[2], v[0]) }
 	move := func(v mgl64.Vec3) mgl64.Mat4 { return mgl64.Translate3D(v[0], v[1], v[2]) }
-	x.At = mgl64.Ident4()
-	if location != (mgl64.Vec3{}) || pivot != (mgl64.Vec3{}) || rotation != [3]int32{} || scale != (mgl64.Vec3{1, 1, 1}) || post != (mgl64.Vec3{1, 1, 1}) {
-		x.At = move(at(location)).Mul4(size(post)).Mul4(space.Vertex.Rotation(rotation).Mat4()).Mul4(size(scale)).Mul4(move(at(pivot).Mul(-1)))
-	}
+	x.At = move(at(location)).Mul4(size(post)).Mul4(space.Vertex.Rotation(rotation).Mat4()).Mul4(size(scale)).Mul4(move(at(pivot).Mul(-1)))
 	return x
 }
 
 // scaleOf reads the size of a Scale.
 func scaleOf(text string) mgl64.Vec3 {
-	m, ok := CutStruct(text)
-	if !ok || m["scale"] == "" {
-		return mgl64.Vec3{1, 1, 1}
-	}
+	m, _ := CutStruct(text)
 	return members3(m["scale"], 1, "x", "y", "z")
 }
 

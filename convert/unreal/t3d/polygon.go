@@ -116,7 +116,10 @@ func readPolygon(item *unreal.T3DItem) (p Polygon, err error) {
 	}
 	for i := range item.Items {
 		line := strings.TrimSpace(item.Items[i].Line)
-		word, rest, _ := strings.Cut(line, " ")
+		word, rest := line, ""
+		if end := strings.IndexAny(line, " \t"); end >= 0 {
+			word, rest = line[:end], line[end:]
+		}
 		var target *[3]float32
 		switch strings.ToLower(word) {
 		case "origin":

@@ -49,7 +49,10 @@ func CutStruct(text string) (map[string]string, bool) {
 			from = i + 1
 		}
 	}
-	return members, depth == 0
+	if depth != 0 {
+		return nil, false
+	}
+	return members, true
 }
 
 // Decimal returns a number with six decimals, ties away from zero, as the editor's compiler printed them.

@@ -67,9 +67,15 @@ func ShowsCompressed(o *unreal.Texture, env *format.Env) bool {
 	return uint64(a.USize)*uint64(a.VSize) > uint64(b.USize)*uint64(b.VSize)
 }
 
+// Second reports whether a texture is shown by its second list in an animation of second lists, if comp is set, or of first ones:
+// by the list of the others where it has that.
+func Second(o *unreal.Texture, comp bool) bool {
+	return hasPixels(o.Compressed) && (comp || !hasPixels(o.Mips))
+}
+
 // Picture returns what a texture shows, without Native: its first mip list, or the second if the first has no pixels.
 func Picture(from Palettes, o *unreal.Texture) (*asset.Texture, error) {
-	return ListPicture(from, o, !hasPixels(o.Mips) && hasPixels(o.Compressed))
+	return ListPicture(from, o, Second(o, false))
 }
 
 // ListPicture returns the picture of a mip list without Native: the second list if comp is set, otherwise the first.
@@ -161,12 +167,8 @@ func (p *Painter) oldBase(o *unreal.Texture) *asset.Image {
 	if err != nil {
 		return nil
 	}
-	m, err := picture.RGBA(t.Base(), t.Palette)
-	if err != nil {
-		return nil
-	}
-	m.Pix = slices.Clone(m.Pix)
-	return &m
+	m, _ := full(t)
+	return m
 }
 
 // smaller returns a picture that is to t as the mip small is to large.
@@ -175,11 +177,10 @@ func smaller(t *asset.Texture, large, small *unreal.Mip) (*asset.Texture, error)
 	if u <= 0 && v <= 0 {
 		return t, nil
 	}
-	full, err := picture.RGBA(t.Base(), t.Palette)
+	m, err := full(t)
 	if err != nil {
 		return nil, err
 	}
-	m := &full
 	for ; u > 0 && v > 0; u, v = u-1, v-1 {
 		m = picture.Half(m)
 	}
@@ -192,20 +193,21 @@ func smaller(t *asset.Texture, large, small *unreal.Mip) (*asset.Texture, error)
 // base stores a picture in the first list.
 func (p *Painter) base(o *unreal.Texture, t *asset.Texture) error {
 	kind := baseFormat(o)
-	if kind == 0 || p.Options.Unreal.TextureEncoding != "" || codecs[kind].encode == nil {
+	if p.Options.Unreal.TextureEncoding != "" || codecs[kind].encode == nil {
 		old, err := ListPicture(p.Palettes, o, false)
 		if err == nil && old.Base().Format == asset.Indexed8 {
 			return p.Repaint(o, old, t)
 		}
 		return p.paint(o, nil, t)
 	}
-	full, err := p.full(o, t)
+	full, err := full(t)
 	if err != nil {
 		return err
 	}
 	if o.Mips, err = encodeMips(full, nil, kind, mipCount(o.Mips, full), o.Mips, p.Options.Effort); err != nil {
 		return err
 	}
+	p.tellSoft(o, full, kind)
 	mean, most := summaryOf(full)
 	setSizes(o, full.Width, full.Height, mean, most)
 	return nil
@@ -229,62 +231,59 @@ func (p *Painter) compress(o *unreal.Texture, t *asset.Texture, before *asset.Im
 	case !asked:
 		kind = compFormat(o)
 	}
-	full, err := p.full(o, t)
+	full, err := full(t)
 	if err != nil {
 		return err
 	}
 	stored := o.Compressed
-	if o.HasComp && kind != compFormat(o) {
-		stored = nil
-	}
 	if own {
 		before = nil
 	} else {
-		keepAlpha(full, before, o, stored, kind)
+		keepAlpha(full, before, o)
 	}
 	if len(stored) > 0 && (int(stored[0].USize) > full.Width || int(stored[0].VSize) > full.Height) {
 		p.Diagnostics.Hint("; edit it with --mips comp to keep its size").Warnf("smaller-list", o.Path, "the compressed list was %d x %d pixels and becomes as large as the picture",
 			stored[0].USize, stored[0].VSize)
 	}
-	count := mipCount(o.Compressed, full)
+	count := mipCount(stored, full)
+	if kind != compFormat(o) {
+		stored = nil
+	}
 	if o.Compressed, err = encodeMips(full, before, kind, count, stored, p.Options.Effort); err != nil {
 		return err
 	}
-	if kind == unreal.BC1 && softAlpha(full) {
-		p.Diagnostics.Lossf("alpha", o.Path, "bc1 knows seen and unseen pixels only; bc3 keeps the alpha")
-	}
+	p.tellSoft(o, full, kind)
 	o.HasComp = true
 	setBefore(o, "bHasComp", unreal.BoolProperty, 1, "CompFormat", "Palette")
 	setBefore(o, "CompFormat", unreal.ByteProperty, int32(kind), "Palette")
 	return nil
 }
 
-// full returns the full-size picture as RGBA8 of its own; of a masked texture every pixel is either seen or not.
-func (p *Painter) full(o *unreal.Texture, t *asset.Texture) (*asset.Image, error) {
+// full returns the full-size picture as RGBA8 of its own.
+func full(t *asset.Texture) (*asset.Image, error) {
 	m, err := picture.RGBA(t.Base(), t.Palette)
 	if err != nil {
 		return nil, err
 	}
 	m.Pix, m.Stored = slices.Clone(m.Pix), nil
-	if o.Bool("bMasked") {
-		for i := 3; i < len(m.Pix); i += 4 {
-			if m.Pix[i] < 128 {
-				m.Pix[i] = 0
-			} else {
-				m.Pix[i] = 255
-			}
-		}
-	}
 	return &m, nil
 }
 
-// keepAlpha gives an opaque picture, and the one that was there before, the alpha of the list whose place it takes: the
-// first list cannot show it.
-func keepAlpha(m, before *asset.Image, o *unreal.Texture, stored []unreal.Mip, kind unreal.Compression) {
-	if o.Bool("bMasked") || len(stored) == 0 || !opaquePixels(m) || before != nil && !opaquePixels(before) {
+// tellSoft reports alpha that a list of blocks cannot hold.
+func (p *Painter) tellSoft(o *unreal.Texture, m *asset.Image, kind unreal.Compression) {
+	if kind == unreal.BC1 && softAlpha(m) {
+		p.Diagnostics.Lossf("alpha", o.Path, "bc1 knows seen and unseen pixels only; bc3 keeps the alpha")
+	}
+}
+
+// keepAlpha gives an opaque picture, and the one that was there before, the alpha of the second list, whose place it takes,
+// in whatever format: the first list cannot show it.
+func keepAlpha(m, before *asset.Image, o *unreal.Texture) {
+	c, known := codecs[compFormat(o)]
+	if !known || o.Bool("bMasked") || !opaquePixels(m) || before != nil && !opaquePixels(before) {
 		return
 	}
-	was := decodedMip(codecs[kind], stored, 0, m)
+	was := decodedMip(c, o.Compressed, 0, m)
 	for i := 3; i < len(was); i += 4 {
 		m.Pix[i] = was[i]
 		if before != nil && len(before.Pix) == len(was) {

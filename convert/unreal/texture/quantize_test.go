@@ -28,6 +28,7 @@ func TestMips(t *testing.T) {
 	}{
 		{[]byte{1, 2, 2, 1}, 2, 2, false, []byte{3}},
 		{[]byte{0, 0, 1, 1}, 2, 2, true, []byte{0}},
+		{[]byte{2, 9, 9, 9}, 2, 2, false, []byte{2}}, // what is beyond the palette has no colour
 		{[]byte{0, 1, 1, 1}, 2, 2, true, []byte{1}},
 		{[]byte{1, 2}, 2, 1, false, []byte{3}},
 		{[]byte{1, 2}, 1, 2, false, []byte{3}},

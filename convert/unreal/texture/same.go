@@ -59,7 +59,8 @@ func CheckSides(m *asset.Image) error {
 	return nil
 }
 
-// Same reports whether the full-size pictures of two textures look the same. Colour under zero alpha is ignored.
+// Same reports whether the full-size pictures of two textures look the same. What is not seen is ignored: alpha 0, and all
+// below 128 where one of the textures is masked, whose pixels are seen or not.
 func Same(a, b *asset.Texture) bool {
 	x, y := a.Base(), b.Base()
 	if x.Width != y.Width || x.Height != y.Height {
@@ -68,9 +69,13 @@ func Same(a, b *asset.Texture) bool {
 	if x.Format == asset.Indexed8 && y.Format == asset.Indexed8 && bytes.Equal(x.Pix, y.Pix) && slices.Equal(a.Palette, b.Palette) {
 		return true
 	}
+	seen := uint8(1)
+	if a.Alpha == asset.Mask || b.Alpha == asset.Mask {
+		seen = 128
+	}
 	p, q := Pixels(a), Pixels(b)
 	for i := range p {
-		if p[i] != q[i] && (p[i][3] >= 128 || q[i][3] >= 128) {
+		if p[i] != q[i] && (p[i][3] >= seen || q[i][3] >= seen) {
 			return false
 		}
 	}
