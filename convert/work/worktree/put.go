@@ -205,7 +205,10 @@ func entryOf(a *store.Archive, entry, file string) (int, error) {
 	}
 	name := filepath.Base(file)
 	hint := ": name it, with --base " + a.Path + ":ENTRY"
-	rows := func(e format.Entry) bool { f := e.Format.Seen(); return f != nil && (f.Kind == format.Table || f.Kind == format.Text) }
+	rows := func(e format.Entry) bool {
+		f := e.Format.Seen()
+		return f != nil && (f.Kind == format.Table || f.Kind == format.Text)
+	}
 	if slices.ContainsFunc(a.Entries(), rows) {
 		hint += fmt.Sprintf("; a table of all entries goes back with \"convert %s --base %s -o NEW%s\"", name, a.Path, filepath.Ext(a.Path))
 	}
