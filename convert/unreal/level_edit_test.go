@@ -397,7 +397,12 @@ func testLevelEdits(t *testing.T, levels map[string][]byte, class string) {
 			t.Errorf("%s: no actors to edit: %q, %q", name, light, start)
 			continue
 		}
+		shines := false
+		lifted(t, was, "MyLevel").(*asset.Scene).Walk(func(n, _ *asset.Node) { shines = shines || n.Name == light+lampSuffix })
 		for _, act := range acts {
+			if !shines && strings.Contains(act.name, "a lamp") {
+				continue // some lights of the corpus are out
+			}
 			t.Run(name+"/"+act.name, func(t *testing.T) {
 				a := openBytes(t, name, b)
 				want := act.want(t, was, light, start)
