@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -108,6 +109,23 @@ func TestNoStage(t *testing.T) {
 		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) || (v == nil) != (want != "") {
 			t.Errorf("%s: %v", file, err)
 		}
+	}
+}
+
+// TestBareAngles: without a model, what a script turns by an angle turns about Y, and comes back as it was.
+func TestBareAngles(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	c := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelScalar, Scalars: []float32{0, 1}}
+	if err := write.Script(file.Root, &freelancer.Script{Name: "Sc_turn", Maps: []*freelancer.AnimationMap{{Parent: "Root", Child: "turret", Channel: c}}}); err != nil {
+		t.Fatal(err)
+	}
+	s := lift(t, anm, "turn.anm", treeBytes(t, file), nil)
+	ch := s.Animations[0].Channels[0]
+	if q := ch.Values[4:]; ch.Path != asset.Rotation || math.Abs(float64(q[1])-math.Sin(0.5)) > 1e-6 || math.Abs(float64(q[3])-math.Cos(0.5)) > 1e-6 {
+		t.Errorf("%v %v", ch.Path, ch.Values)
+	}
+	if got := lowerWith(t, anm, fromGLB(t, glb(t, s, nil)), &format.Env{Name: "turn.anm"}); !bytes.Equal(got, treeBytes(t, file)) {
+		t.Error("it comes back as other bytes")
 	}
 }
 
