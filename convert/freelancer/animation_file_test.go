@@ -2,6 +2,7 @@ package freelancer_test
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -108,6 +109,29 @@ func TestNoStage(t *testing.T) {
 		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) || (v == nil) != (want != "") {
 			t.Errorf("%s: %v", file, err)
 		}
+	}
+}
+
+// TestBareAngles: without a model, what a script turns by an angle turns about Y, other turns are shown as they are, and both come
+// back as they were.
+func TestBareAngles(t *testing.T) {
+	anm, file := byName(t, "anm"), freelancer.NewTree()
+	angle := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelScalar, Scalars: []float32{0, 1}}
+	turn := &freelancer.Channel{Count: 2, Interval: 0.5, Type: freelancer.ChannelQuaternion, Quaternions: [][4]float32{{1, 0, 0, 0}, {0.8, 0.6, 0, 0}}}
+	if err := write.Script(file.Root, &freelancer.Script{Name: "Sc_turn", Maps: []*freelancer.AnimationMap{{Parent: "Root", Child: "turret", Channel: angle}, {Parent: "Root", Child: "wing", Channel: turn}}}); err != nil {
+		t.Fatal(err)
+	}
+	s := lift(t, anm, "turn.anm", treeBytes(t, file), nil)
+	for i, want := range [][4]float64{{0, math.Sin(0.5), 0, math.Cos(0.5)}, {0.6, 0, 0, 0.8}} {
+		ch := s.Animations[0].Channels[i]
+		for k, x := range ch.Values[4:] {
+			if ch.Path != asset.Rotation || math.Abs(float64(x)-want[k]) > 1e-6 {
+				t.Errorf("%v of %s, %v", ch.Path, ch.Node.Name, ch.Values)
+			}
+		}
+	}
+	if got := lowerWith(t, anm, fromGLB(t, glb(t, s, nil)), &format.Env{Name: "turn.anm"}); !bytes.Equal(got, treeBytes(t, file)) {
+		t.Error("it comes back as other bytes")
 	}
 }
 

@@ -99,6 +99,9 @@ func TestLevelsEdited(t *testing.T) {
 		{"yet another", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			n["turret"].LODs = append(n["turret"].LODs, lowerLevel(n["turret"], "turret$lod3", 0.06))
 		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 3:0.06@0 0 100 1000 10000 1e+06"},
+		{"none, and what it hangs on moves", three, func(_ *asset.Scene, n map[string]*asset.Node) {
+			n["hull"].Transform.Translation[1] += 3
+		}, "0:0.5@0.25 1:0.25@0 2:0.13@0 0 100 1000 1e+06"},
 		{"yet another, which stands elsewhere", three, func(s *asset.Scene, n map[string]*asset.Node) {
 			low := lowerLevel(n["turret"], "turret$lod3", 0.06)
 			low.Transform.Translation = [3]float32{0, 5, -2} // of the scene; the turret stands at 0, 1, -2

@@ -319,6 +319,21 @@ func TestBoneOfNothing(t *testing.T) {
 			}
 		}
 	}
+	curve := &asset.Channel{Path: asset.Rotation, Times: []float32{0, 0.03125, 0.0625, 0.09375}, Values: make([]float32, 16)} // keys of a program that makes one a frame
+	for at, want := range map[float64]bool{0: false, 0.5: false, 1.5: true, 2: true, 2.5: true} {                             // the third key is another one
+		if got := editedAt(&asset.Channel{}, curve, func(t float64) bool { return t != 0.0625 })(at / 32); got != want {
+			t.Errorf("at %v: edited %v", at, got)
+		}
+	}
+	if got := editedAt(&asset.Channel{}, curve, func(t float64) bool { return t != 0.09375 }); !got(2.5/32) || !got(3.0/32) || got(1.5/32) {
+		t.Error("an edit of the last key")
+	}
+	made := &editor{model: &model{tree: freelancer.NewTree()}}
+	for _, want := range []string{"wing.3db", "wing_2.3db", "wing_3.3db"} {
+		if p := made.newPart("wing", fragment); p.content.Name != want || p.def.File != want || int(p.def.Index) != len(made.parts)-1 || !p.fresh {
+			t.Errorf("%+v, want %s", p.def, want)
+		}
+	}
 	if !e.isSkeleton(nil) || (&editor{format: "cmp"}).isSkeleton(nil) {
 		t.Error("no bones")
 	}
