@@ -204,6 +204,8 @@ func TestListsOfTwoSizes(t *testing.T) {
 		{[2]int{16, 16}, [2]int{8, 8}, [2]int{16, 16}, false, false, [2]int{}},
 		{[2]int{16, 16}, [2]int{32, 32}, [2]int{32, 32}, false, false, [2]int{32, 32}},
 		{[2]int{16, 16}, [2]int{16, 16}, [2]int{8, 8}, false, true, [2]int{8, 8}},
+		{[2]int{16, 16}, [2]int{16, 32}, [2]int{16, 32}, false, false, [2]int{16, 32}},
+		{[2]int{16, 16}, [2]int{32, 16}, [2]int{32, 16}, false, false, [2]int{32, 16}},
 		{[2]int{16, 16}, [2]int{32, 32}, [2]int{32, 32}, true, false, [2]int{64, 64}},
 	} {
 		for _, encoding := range []string{"", "bc3"} {
@@ -231,6 +233,11 @@ func TestListsOfTwoSizes(t *testing.T) {
 				}
 				if m := x.Base(); [2]int{m.Width, m.Height} != size || !even(x, second) {
 					t.Errorf("%v: %d x %d, %v", c, m.Width, m.Height, quarters(x))
+				}
+			}
+			for _, m := range slices.Concat(o.Mips, o.Compressed) {
+				if m.USize != 1<<m.UBits || m.VSize != 1<<m.VBits {
+					t.Errorf("%v: %d x %d pixels are %d x %d bits", c, m.USize, m.VSize, m.UBits, m.VBits)
 				}
 			}
 			if got := p.Diagnostics.Has("smaller-list"); got != c.told {
@@ -366,6 +373,22 @@ func TestSmaller(t *testing.T) {
 	if err != nil || x.Base().Width != 1 || x.Base().Height != 1 {
 		t.Errorf("of a picture that is small already: %v, %v", x, err)
 	}
+	long := onePicture(asset.Indexed8, []asset.RGBA{red}, make([]byte, 17)...)
+	long.Base().Width, long.Base().Height = 4, 4
+	p := painter("")
+	o, err := p.New(board(2, 2, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listed(t, o, board(4, 4, first), unreal.BC1); p.Edit(o, long, true) == nil {
+		t.Error("a picture of more bytes than pixels is taken")
+	}
+	for _, side := range []int{1, 2, 4} { // the engine stores no logarithm of 1
+		o, err := p.New(board(side, 1, [4]asset.RGBA{}))
+		if err != nil || (o.Property("UBits", 0) == nil) != (side == 1) || o.Property("VBits", 0) != nil {
+			t.Errorf("%d x 1: %v, %v", side, o.Properties, err)
+		}
+	}
 	if err := CheckSides(&asset.Image{Width: 4, Height: 4, Pix: make([]byte, 63)}); schema.Class(err) != schema.ErrMismatch {
 		t.Errorf("a byte less than pixels have: %v", err)
 	}
@@ -409,8 +432,15 @@ func TestExactly(t *testing.T) {
 			t.Errorf("%v as %v: %v", c.pixel, c.entry, got)
 		}
 	}
-	if indices, palette := quantize([]asset.RGBA{red, blue}, slices.Repeat([]asset.RGBA{green}, 300), false, 0); !exactly([]asset.RGBA{red, blue}, indices, palette) {
+	if indices, palette := quantize([]asset.RGBA{red, blue}, append(slices.Repeat([]asset.RGBA{green}, 256), red), false, 0); !exactly([]asset.RGBA{red, blue}, indices, palette) {
 		t.Error("a palette that is too long does not take two colours")
+	}
+	var many []asset.RGBA // as many as there is room for
+	for i := range 256 {
+		many = append(many, asset.RGBA{uint8(i), uint8(i * 7), uint8(i / 3), 255})
+	}
+	if indices, palette := quantize(many, nil, false, 16); !exactly(many, indices, palette) {
+		t.Error("256 colours do not fit")
 	}
 }
 
