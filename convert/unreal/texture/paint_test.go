@@ -183,6 +183,29 @@ func TestKeepAlpha(t *testing.T) {
 	}
 }
 
+// TestKeptBlocks: where the first list was not edited the second keeps what it shows, whatever that is, byte for byte.
+func TestKeptBlocks(t *testing.T) {
+	p := painter("")
+	o, err := p.New(board(16, 16, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed(t, o, board(16, 16, second), unreal.BC1)
+	was := o.Compressed[0].Pixels
+	if err := p.Edit(o, board(16, 16, [4]asset.RGBA{red, green, blue, red}), false); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 16 {
+		edited := i%4 >= 2 && i/4 >= 2
+		if same := bytes.Equal(o.Compressed[0].Pixels[8*i:8*i+8], was[8*i:8*i+8]); same == edited {
+			t.Errorf("block %d is as it was: %v", i, same)
+		}
+	}
+	if x, err := ListPicture(p.Palettes, o, true); err != nil || !even(x, [4]asset.RGBA{white, red, green, red}) {
+		t.Errorf("%v, %v", quarters(x), err)
+	}
+}
+
 // TestListsOfTwoSizes: an edit of one list reaches the other one, which keeps its size where it is the smaller one.
 func TestListsOfTwoSizes(t *testing.T) {
 	for _, c := range []struct {
