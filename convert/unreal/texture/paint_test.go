@@ -134,8 +134,12 @@ func TestReencoded(t *testing.T) {
 		if c.want == second {
 			edited = second
 		}
-		if err := p.Edit(o, board(16, 16, edited), false); err != nil {
+		given := board(16, 16, edited)
+		if err := p.Edit(o, given, false); err != nil {
 			t.Fatal(err)
+		}
+		if quarters(given) != edited {
+			t.Errorf("%d, %q: the picture that was given is %v", c.kind, c.encoding, quarters(given))
 		}
 		if p.Diagnostics.Has("compressed-dropped") != (edited == second) {
 			t.Errorf("%d, %q: %v", c.kind, c.encoding, p.Diagnostics.All())
@@ -410,6 +414,11 @@ func TestSmaller(t *testing.T) {
 		o, err := p.New(board(side, 1, [4]asset.RGBA{}))
 		if err != nil || (o.Property("UBits", 0) == nil) != (side == 1) || o.Property("VBits", 0) != nil {
 			t.Errorf("%d x 1: %v, %v", side, o.Properties, err)
+		}
+	}
+	for alpha, want := range map[uint8]bool{255: false, 128: false, 127: true, 0: true} {
+		if o, err := p.New(board(4, 4, [4]asset.RGBA{red, red, red, {9, 9, 9, alpha}})); err != nil || o.Bool("bMasked") != want {
+			t.Errorf("alpha %d: masked %v, %v", alpha, o.Bool("bMasked"), err)
 		}
 	}
 	if err := CheckSides(&asset.Image{Width: 4, Height: 4, Pix: make([]byte, 63)}); schema.Class(err) != schema.ErrMismatch {
