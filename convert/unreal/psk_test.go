@@ -319,7 +319,8 @@ func TestMotionsOfPSK(t *testing.T) {
 		}
 		env := &format.Env{Diagnostics: d}
 		if c.emits {
-			env.Emit = func(string, []byte) error { emitted = true; return nil }
+			env.Output = "Other"
+			env.Emit = func(name string, _ []byte) error { emitted = name == "Other.psa"; return nil }
 		}
 		s = through(t, s).(*asset.Scene)
 		c.edit(s)

@@ -91,6 +91,37 @@ func TestEditedSkeletal(t *testing.T) {
 		old, now *unreal.Animation
 	}
 	joint := func(s *asset.Scene, i int) *asset.Node { return s.Skins[0].Joints[i] }
+	reversed := func(s *asset.Scene) {
+		p := s.Meshes[0].Primitives[0]
+		n := uint32(len(p.Positions))
+		slices.Reverse(p.Positions)
+		slices.Reverse(p.TexCoords[0])
+		slices.Reverse(p.Joints[0])
+		slices.Reverse(p.Weights[0])
+		p.Normals = nil
+		for i := range p.Indices {
+			p.Indices[i] = n - 1 - p.Indices[i]
+		}
+		p.Indices = append(p.Indices[6:], p.Indices[:6]...)
+	}
+	move := func(s *asset.Scene) { // a point
+		p := s.Meshes[0].Primitives[0]
+		at := p.Positions[3]
+		for i := range p.Positions {
+			if p.Positions[i] == at {
+				p.Positions[i][1] += 2
+			}
+		}
+	}
+	movedOne := func(m meshes) bool {
+		moved := 0
+		for i := range m.is.Points {
+			if m.is.Points[i] != m.was.Points[i] {
+				moved++
+			}
+		}
+		return moved == 1 && slices.Equal(m.is.Faces, m.was.Faces) && slices.Equal(m.is.Weights, m.was.Weights)
+	}
 	for _, c := range []struct {
 		name string
 		edit func(s *asset.Scene)
@@ -142,37 +173,13 @@ func TestEditedSkeletal(t *testing.T) {
 		}, func(m meshes) bool {
 			return m.is.Package.RefText(m.is.Textures[m.is.Materials[0].Texture]) == "Texture'Other'"
 		}},
-		{"vertices in another order", func(s *asset.Scene) {
-			p := s.Meshes[0].Primitives[0]
-			n := uint32(len(p.Positions))
-			slices.Reverse(p.Positions)
-			slices.Reverse(p.TexCoords[0])
-			slices.Reverse(p.Joints[0])
-			slices.Reverse(p.Weights[0])
-			p.Normals = nil
-			for i := range p.Indices {
-				p.Indices[i] = n - 1 - p.Indices[i]
-			}
-			p.Indices = append(p.Indices[6:], p.Indices[:6]...)
-		}, func(m meshes) bool { return slices.Equal(m.is.Points, m.was.Points) }},
+		{"vertices in another order", reversed, func(m meshes) bool { return slices.Equal(m.is.Points, m.was.Points) }},
 		{"moved in another order", func(s *asset.Scene) {
+			move(s)
 			p := s.Meshes[0].Primitives[0]
-			at := p.Positions[3]
-			for i := range p.Positions {
-				if p.Positions[i] == at {
-					p.Positions[i][1] += 2
-				}
-			}
 			p.Indices = append(p.Indices[6:], p.Indices[:6]...)
-		}, func(m meshes) bool {
-			moved := 0
-			for i := range m.is.Points {
-				if m.is.Points[i] != m.was.Points[i] {
-					moved++
-				}
-			}
-			return moved == 1 && slices.Equal(m.is.Faces, m.was.Faces) && slices.Equal(m.is.Weights, m.was.Weights)
-		}},
+		}, movedOne},
+		{"moved, and vertices in another order", func(s *asset.Scene) { move(s); reversed(s) }, movedOne},
 		{"a key", func(s *asset.Scene) {
 			for _, c := range s.Animations[0].Channels {
 				if c.Node == joint(s, 0) && c.Path == asset.Translation {

@@ -400,6 +400,23 @@ func TestBareParts(t *testing.T) {
 	}
 }
 
+// TestTooBright: a light that asks for more than bytes hold is told of.
+func TestTooBright(t *testing.T) {
+	for intensity, want := range map[float32]bool{50: false, 1e9: true} {
+		a := hall(t, 69)
+		a.Env.Diagnostics = new(schema.Diagnostics)
+		scened(t, a, func(s *asset.Scene) {
+			n := asset.NewNode("Lamp")
+			n.Light = asset.NewLight(asset.PointLight)
+			n.Light.Range, n.Light.Intensity = 16, intensity
+			s.Roots = append(s.Roots, n)
+		})
+		if a.Env.Diagnostics.Has("light-cut") != want {
+			t.Errorf("%v candela: %v", intensity, a.Env.Diagnostics.All())
+		}
+	}
+}
+
 // TestDrawScale: an actor has one number for its size: the mean of three, which is told where they differ.
 func TestDrawScale(t *testing.T) {
 	for scale, want := range map[[3]float64]float32{{1, 1, 1}: 0, {2, 2, 2}: 2, {1, 2, 4.5}: 2.5, {4.5, 1, 2}: 2.5, {-3, 3, 3}: 3, {1.00001, 1, 1}: 0} {

@@ -30,7 +30,7 @@ type t3dReader struct {
 	met     map[unreal.Ref]bool
 	rebuild bool // brushes are new or others
 
-	classes, values, strays, shaped, staying, twice, paths scene.Tally
+	classes, values, strays, shaped, staying, twice, nameless, paths scene.Tally
 }
 
 // textActor is an actor of the text.
@@ -95,6 +95,7 @@ func (x *t3dReader) findStaying(actors []textActor) {
 
 func (x *t3dReader) tell() {
 	path := x.level.Path
+	x.nameless.Tell(x.d, "t3d-nameless", path, "actor", "actors", "is left out: the line does not say its class and its name")
 	x.twice.Tell(x.d, "t3d-twice", path, "actor", "actors", "is more than once in the text, and is what the last one says: give each a name of its own")
 	x.staying.Tell(x.d.Hint(": its own file, removed with --prune, takes it out"), "t3d-stays", path, "actor", "actors", "is not in the text of the whole level, and stays")
 	x.classes.Tell(x.d, "t3d-class", path, "actor", "actors", "is left out: the package does not import its class; import it by adding one as JSON, with the package of the class")
@@ -136,7 +137,11 @@ func (x *t3dReader) collect(items []unreal.T3DItem, all []textActor) []textActor
 					y.brush = &y.lines[k]
 				}
 			}
-			if y.class != "" && y.name != "" && !strings.EqualFold(y.class, "Camera") {
+			switch {
+			case strings.EqualFold(y.class, "Camera"):
+			case y.class == "" || y.name == "":
+				x.nameless.Add(strings.TrimSpace(items[i].Line))
+			default:
 				all = append(all, y)
 			}
 		}

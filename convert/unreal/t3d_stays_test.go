@@ -38,6 +38,17 @@ func TestStayingActors(t *testing.T) {
 	}
 }
 
+// TestNamelessInText: an actor whose line says no class or no name is told of; cameras of the editor are left out without a word.
+func TestNamelessInText(t *testing.T) {
+	for line, want := range map[string]bool{"Begin Actor Class=Light": true, "Begin Actor Name=New": true, "Begin Actor Class=Light Name=New": false, "Begin Actor Class=Camera": false, "Begin Actor Class=Camera Name=Camera7": false} {
+		a := hall(t, 69)
+		a.Env.Diagnostics = new(schema.Diagnostics)
+		if err := a.addText([]byte(textOf(t, a) + line + "\nEnd Actor\n")); err != nil || a.Env.Diagnostics.Has("t3d-nameless") != want {
+			t.Errorf("%s: %v, %v", line, a.Env.Diagnostics.All(), err)
+		}
+	}
+}
+
 // TestTwiceInText: an actor that the text has twice is told of, whether the level has it or not.
 func TestTwiceInText(t *testing.T) {
 	whole := textOf(t, hall(t, 69))

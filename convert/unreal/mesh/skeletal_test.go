@@ -280,7 +280,7 @@ func TestTexturesOfPSK(t *testing.T) {
 	for number, want := range map[int32]int{-1: 1, 0: 2, 7: 9, 255: 257, 1 << 30: 257} {
 		x := &unreal.PSK{Points: [][3]float32{{}}, Wedges: []unreal.PSKWedge{{}}, Faces: []unreal.PSKFace{{}}, Materials: []unreal.PSKMaterial{{Texture: number}}}
 		m, _, err := skeletalOf(pack.Scratch(), x, "Tail")
-		if err != nil || len(m.Textures) != want || len(m.Bones) != 1 {
+		if err != nil || len(m.Textures) != want || len(m.Bones) != 1 || m.Bones[0].Orientation != [4]float32{0, 0, 0, 1} {
 			t.Errorf("texture %d: %d textures, %v", number, len(m.Textures), err)
 		}
 	}
@@ -437,6 +437,54 @@ func TestUVByte(t *testing.T) {
 	for v, want := range map[float32]uint8{0: 0, 0.5: 128, 0.999: 255, 1: 255, 1.5: 128, -0.25: 192, 1e30: 0, -1e30: 0} {
 		if got := uvByte(v); got != want {
 			t.Errorf("%v: %d, want %d", v, got, want)
+		}
+	}
+}
+
+// Weights are the same but for what editors round: a bone that pulls hardly at all may be missing on either side.
+func TestSamePulls(t *testing.T) {
+	type pulls = []skeleton.Influence
+	for _, c := range []struct {
+		a, b pulls
+		want bool
+	}{
+		{pulls{{Bone: 0, Weight: 65535}}, pulls{{Bone: 0, Weight: 65535 - pullTolerance}}, true},
+		{pulls{{Bone: 0, Weight: 65535}}, pulls{{Bone: 0, Weight: 65535 - pullTolerance - 1}}, false},
+		{pulls{{Bone: 1, Weight: 65000}}, pulls{{Bone: 1, Weight: 65000}, {Bone: 2, Weight: pullTolerance}}, true},
+		{pulls{{Bone: 1, Weight: 65000}}, pulls{{Bone: 0, Weight: pullTolerance}, {Bone: 1, Weight: 65000}}, true},
+		{pulls{{Bone: 1, Weight: 65000}}, pulls{{Bone: 1, Weight: 65000}, {Bone: 2, Weight: pullTolerance + 1}}, false},
+		{pulls{{Bone: 1, Weight: 65000}}, pulls{{Bone: 0, Weight: pullTolerance + 1}, {Bone: 1, Weight: 65000}}, false},
+		{pulls{{Bone: 1, Weight: 65535}}, pulls{{Bone: 2, Weight: 65535}}, false}, {nil, pulls{{Bone: 0, Weight: 1}}, true}, {nil, nil, true},
+	} {
+		a, b := &skinnedVertex{pulls: c.a}, &skinnedVertex{pulls: c.b}
+		if a.samePulls(b) != c.want || b.samePulls(a) != c.want {
+			t.Errorf("%v and %v: %v, %v", c.a, c.b, a.samePulls(b), b.samePulls(a))
+		}
+	}
+	box := func(lo, hi float32) unreal.Box {
+		return unreal.Box{Min: [3]float32{lo, lo, lo}, Max: [3]float32{hi, hi, hi}}
+	}
+	for _, c := range []struct {
+		lo, hi float32
+		want   bool
+	}{{-100, 100, true}, {-100.01, 100.01, true}, {-100.1, 100, false}, {-100, 100.1, false}, {-99.9, 100, false}, {-100, 99.9, false}} {
+		if sameBox(box(c.lo, c.hi), box(-100, 100)) != c.want {
+			t.Errorf("a box from %v to %v", c.lo, c.hi)
+		}
+	}
+}
+
+// Motions are the same where both are none, or have the same weights at the keys that are seen.
+func TestSameMotion(t *testing.T) {
+	c := func(values ...float32) *asset.Channel {
+		return &asset.Channel{Path: asset.MorphWeights, Times: []float32{0, 1}, Values: values}
+	}
+	for _, x := range []struct {
+		stored, visible *asset.Channel
+		want            bool
+	}{{nil, nil, true}, {c(0, 1), nil, false}, {nil, c(0, 1), false}, {c(0, 1), c(0, 1), true}, {c(0, 1), c(0, 0.5), false}, {c(0, 1), c(0, 0, 1, 0), false}} {
+		if got := sameMotion(x.stored, x.visible); got != x.want {
+			t.Errorf("%v and %v: %v", x.stored, x.visible, got)
 		}
 	}
 }

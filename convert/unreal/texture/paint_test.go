@@ -134,8 +134,12 @@ func TestReencoded(t *testing.T) {
 		if c.want == second {
 			edited = second
 		}
-		if err := p.Edit(o, board(16, 16, edited), false); err != nil {
+		given := board(16, 16, edited)
+		if err := p.Edit(o, given, false); err != nil {
 			t.Fatal(err)
+		}
+		if quarters(given) != edited {
+			t.Errorf("%d, %q: the picture that was given is %v", c.kind, c.encoding, quarters(given))
 		}
 		if p.Diagnostics.Has("compressed-dropped") != (edited == second) {
 			t.Errorf("%d, %q: %v", c.kind, c.encoding, p.Diagnostics.All())
@@ -183,6 +187,29 @@ func TestKeepAlpha(t *testing.T) {
 	}
 }
 
+// TestKeptBlocks: where the first list was not edited the second keeps what it shows, whatever that is, byte for byte.
+func TestKeptBlocks(t *testing.T) {
+	p := painter("")
+	o, err := p.New(board(16, 16, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed(t, o, board(16, 16, second), unreal.BC1)
+	was := o.Compressed[0].Pixels
+	if err := p.Edit(o, board(16, 16, [4]asset.RGBA{red, green, blue, red}), false); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 16 {
+		edited := i%4 >= 2 && i/4 >= 2
+		if same := bytes.Equal(o.Compressed[0].Pixels[8*i:8*i+8], was[8*i:8*i+8]); same == edited {
+			t.Errorf("block %d is as it was: %v", i, same)
+		}
+	}
+	if x, err := ListPicture(p.Palettes, o, true); err != nil || !even(x, [4]asset.RGBA{white, red, green, red}) {
+		t.Errorf("%v, %v", quarters(x), err)
+	}
+}
+
 // TestListsOfTwoSizes: an edit of one list reaches the other one, which keeps its size where it is the smaller one.
 func TestListsOfTwoSizes(t *testing.T) {
 	for _, c := range []struct {
@@ -204,6 +231,8 @@ func TestListsOfTwoSizes(t *testing.T) {
 		{[2]int{16, 16}, [2]int{8, 8}, [2]int{16, 16}, false, false, [2]int{}},
 		{[2]int{16, 16}, [2]int{32, 32}, [2]int{32, 32}, false, false, [2]int{32, 32}},
 		{[2]int{16, 16}, [2]int{16, 16}, [2]int{8, 8}, false, true, [2]int{8, 8}},
+		{[2]int{16, 16}, [2]int{16, 32}, [2]int{16, 32}, false, false, [2]int{16, 32}},
+		{[2]int{16, 16}, [2]int{32, 16}, [2]int{32, 16}, false, false, [2]int{32, 16}},
 		{[2]int{16, 16}, [2]int{32, 32}, [2]int{32, 32}, true, false, [2]int{64, 64}},
 	} {
 		for _, encoding := range []string{"", "bc3"} {
@@ -231,6 +260,11 @@ func TestListsOfTwoSizes(t *testing.T) {
 				}
 				if m := x.Base(); [2]int{m.Width, m.Height} != size || !even(x, second) {
 					t.Errorf("%v: %d x %d, %v", c, m.Width, m.Height, quarters(x))
+				}
+			}
+			for _, m := range slices.Concat(o.Mips, o.Compressed) {
+				if m.USize != 1<<m.UBits || m.VSize != 1<<m.VBits {
+					t.Errorf("%v: %d x %d pixels are %d x %d bits", c, m.USize, m.VSize, m.UBits, m.VBits)
 				}
 			}
 			if got := p.Diagnostics.Has("smaller-list"); got != c.told {
@@ -366,6 +400,27 @@ func TestSmaller(t *testing.T) {
 	if err != nil || x.Base().Width != 1 || x.Base().Height != 1 {
 		t.Errorf("of a picture that is small already: %v, %v", x, err)
 	}
+	long := onePicture(asset.Indexed8, []asset.RGBA{red}, make([]byte, 17)...)
+	long.Base().Width, long.Base().Height = 4, 4
+	p := painter("")
+	o, err := p.New(board(2, 2, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listed(t, o, board(4, 4, first), unreal.BC1); p.Edit(o, long, true) == nil {
+		t.Error("a picture of more bytes than pixels is taken")
+	}
+	for _, side := range []int{1, 2, 4} { // the engine stores no logarithm of 1
+		o, err := p.New(board(side, 1, [4]asset.RGBA{}))
+		if err != nil || (o.Property("UBits", 0) == nil) != (side == 1) || o.Property("VBits", 0) != nil {
+			t.Errorf("%d x 1: %v, %v", side, o.Properties, err)
+		}
+	}
+	for alpha, want := range map[uint8]bool{255: false, 128: false, 127: true, 0: true} {
+		if o, err := p.New(board(4, 4, [4]asset.RGBA{red, red, red, {9, 9, 9, alpha}})); err != nil || o.Bool("bMasked") != want {
+			t.Errorf("alpha %d: masked %v, %v", alpha, o.Bool("bMasked"), err)
+		}
+	}
 	if err := CheckSides(&asset.Image{Width: 4, Height: 4, Pix: make([]byte, 63)}); schema.Class(err) != schema.ErrMismatch {
 		t.Errorf("a byte less than pixels have: %v", err)
 	}
@@ -409,8 +464,15 @@ func TestExactly(t *testing.T) {
 			t.Errorf("%v as %v: %v", c.pixel, c.entry, got)
 		}
 	}
-	if indices, palette := quantize([]asset.RGBA{red, blue}, slices.Repeat([]asset.RGBA{green}, 300), false, 0); !exactly([]asset.RGBA{red, blue}, indices, palette) {
+	if indices, palette := quantize([]asset.RGBA{red, blue}, append(slices.Repeat([]asset.RGBA{green}, 256), red), false, 0); !exactly([]asset.RGBA{red, blue}, indices, palette) {
 		t.Error("a palette that is too long does not take two colours")
+	}
+	var many []asset.RGBA // as many as there is room for
+	for i := range 256 {
+		many = append(many, asset.RGBA{uint8(i), uint8(i * 7), uint8(i / 3), 255})
+	}
+	if indices, palette := quantize(many, nil, false, 16); !exactly(many, indices, palette) {
+		t.Error("256 colours do not fit")
 	}
 }
 

@@ -46,6 +46,7 @@ func TestSame(t *testing.T) {
 		"indices and true colours":                   {indexed([]asset.RGBA{red, blue}, 1, 0), colours(blue, red), true},
 		"true colours, another one":                  {colours(red, blue), colours(red, red), false},
 		"the last pixel only":                        {colours(red, red, red, blue), colours(red, red, red, red), false},
+		"a hole and what is hardly seen":             {colours(hole), colours(asset.RGBA{255, 0, 0, 1}), false},
 		"what a hole would show":                     {colours(hole), colours(asset.RGBA{255, 0, 0, 0}), true},
 		"a veil over a hole":                         {colours(hole), colours(veil), false},
 		"a veil where a hole is all there can be":    {masked(hole), colours(veil), true},
