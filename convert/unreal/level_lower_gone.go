@@ -172,7 +172,7 @@ func (e *levelEdit) compareShapes(world *asset.Node, known bool, standings []sta
 			same.Add(name)
 		}
 	}
-	if root := e.lifted.Roots[0]; len(root.Children) > 0 && isGeometry(root.Children[0]) {
+	if root := e.lifted.Roots[0]; len(root.Children) > 0 && isGeometry(root.Children[0]) && root.Children[0].Mesh != nil { // not an actor of that name
 		switch {
 		case world == nil:
 			check(geometryName, nil, root.Children[0].Mesh)
