@@ -18,9 +18,11 @@ import (
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
+	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/corpus"
 
 	read "github.com/usher-assets/usher/read/ultima9"
+	write "github.com/usher-assets/usher/write/ultima9"
 )
 
 // Folders finds files in folders, without regard to case, as the program does.
@@ -41,6 +43,31 @@ func (f Folders) Find(names ...string) ([]byte, string, error) {
 		}
 	}
 	return nil, "", fs.ErrNotExist
+}
+
+// Held are files in memory, which lie in a folder "game".
+type Held map[string][]byte
+
+// Find implements format.Files.
+func (h Held) Find(names ...string) ([]byte, string, error) {
+	for _, name := range names {
+		if b, ok := h[name]; ok {
+			return b, "game/" + name, nil
+		}
+	}
+	return nil, "", fs.ErrNotExist
+}
+
+// FLX returns an archive of eight slots with some records.
+func FLX(t testing.TB, records map[int][]byte) []byte {
+	t.Helper()
+	a := ultima9.NewArchive(8)
+	for slot, b := range records {
+		Must(t, a.Replace(slot, b))
+	}
+	var out bytes.Buffer
+	Must(t, write.FLX(&out, a))
+	return out.Bytes()
 }
 
 // Synthetic returns the path of a synthetic file of the corpus.

@@ -1,7 +1,6 @@
 package beside
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"slices"
@@ -16,32 +15,9 @@ import (
 	write "github.com/usher-assets/usher/write/ultima9"
 )
 
-// held are files in memory; names without a case lead to them.
-type held map[string][]byte
-
-func (h held) Find(names ...string) ([]byte, string, error) {
-	for _, name := range names {
-		if b, ok := h[name]; ok {
-			return b, "game/" + name, nil
-		}
-	}
-	return nil, "", fs.ErrNotExist
-}
-
-func flx(t *testing.T, slots map[int][]byte) []byte {
-	t.Helper()
-	a := ultima9.NewArchive(8)
-	for slot, b := range slots {
-		u9.Must(t, a.Replace(slot, b))
-	}
-	var out bytes.Buffer
-	u9.Must(t, write.FLX(&out, a))
-	return out.Bytes()
-}
-
 // TestRecord: the record of a slot of the first archive at hand, and what is wrong where there is none.
 func TestRecord(t *testing.T) {
-	env := &format.Env{Files: held{"npc.flx": flx(t, map[int][]byte{0: []byte("none"), 2: []byte("two")}), "short.flx": []byte("FLX?")}}
+	env := &format.Env{Files: u9.Held{"npc.flx": u9.FLX(t, map[int][]byte{0: []byte("none"), 2: []byte("two")}), "short.flx": []byte("FLX?")}}
 	for _, c := range []struct {
 		name  string
 		slot  int
@@ -93,17 +69,17 @@ func TestSlots(t *testing.T) {
 func TestTypeNames(t *testing.T) {
 	name := func(s string) []byte { return u9.Do(write.TypeName(&ultima9.TypeName{Name: &s}))(t) }
 	bare := u9.Do(write.TypeName(&ultima9.TypeName{}))(t)
-	b := flx(t, map[int][]byte{1: name("ankh"), 3: name("schädel"), 4: {1}, 5: bare})
+	b := u9.FLX(t, map[int][]byte{1: name("ankh"), 3: name("schädel"), 4: {1}, 5: bare})
 	for _, c := range []struct {
 		name string
 		env  *format.Env
 		want []string // of slots 1 and 3; nil: no names
 	}{
-		{"at hand", &format.Env{Files: held{"typename.flx": b}}, []string{"ankh", "schädel"}},
-		{"another page", &format.Env{Files: held{"typename.flx": b}, Options: format.Options{CodePage: "windows-1251"}}, []string{"ankh", "schдdel"}},
-		{"no such page", &format.Env{Files: held{"typename.flx": b}, Options: format.Options{CodePage: "?"}}, nil},
-		{"none", &format.Env{Files: held{}}, nil},
-		{"no archive", &format.Env{Files: held{"typename.flx": b[:20]}}, nil},
+		{"at hand", &format.Env{Files: u9.Held{"typename.flx": b}}, []string{"ankh", "schädel"}},
+		{"another page", &format.Env{Files: u9.Held{"typename.flx": b}, Options: format.Options{CodePage: "windows-1251"}}, []string{"ankh", "schдdel"}},
+		{"no such page", &format.Env{Files: u9.Held{"typename.flx": b}, Options: format.Options{CodePage: "?"}}, nil},
+		{"none", &format.Env{Files: u9.Held{}}, nil},
+		{"no archive", &format.Env{Files: u9.Held{"typename.flx": b[:20]}}, nil},
 	} {
 		list := TypeNames(c.env)
 		if c.want == nil {
@@ -120,19 +96,19 @@ func TestTypeNames(t *testing.T) {
 
 // TestTextureArchives: the archives of textures at hand, the one that was named first, each once.
 func TestTextureArchives(t *testing.T) {
-	b := flx(t, map[int][]byte{1: []byte("one")})
+	b := u9.FLX(t, map[int][]byte{1: []byte("one")})
 	for _, c := range []struct {
 		name, named string
-		files       held
+		files       u9.Held
 		want        []string // as they were found
 		told        bool
 	}{
-		{"none", "", held{}, nil, false},
-		{"the best first", "", held{"bitmapsh.flx": b, "bitmap16.flx": b, "bitmapC.flx": b}, []string{"bitmapC.flx", "bitmap16.flx", "bitmapsh.flx"}, false},
-		{"one that is damaged", "", held{"bitmapsh.flx": b, "bitmap16.flx": b[:9]}, []string{"bitmapsh.flx"}, true},
-		{"a file", "mine.flx", held{"mine.flx": b, "bitmap16.flx": b}, []string{"mine.flx", "bitmap16.flx"}, false},
-		{"one of them", "bitmap16.flx", held{"bitmap16.flx": b, "bitmapC.flx": b}, []string{"bitmap16.flx", "bitmapC.flx"}, false},
-		{"a folder", "mod", held{"mod/bitmap16.flx": b, "bitmap16.flx": b}, []string{"mod/bitmap16.flx", "bitmap16.flx"}, false},
+		{"none", "", u9.Held{}, nil, false},
+		{"the best first", "", u9.Held{"bitmapsh.flx": b, "bitmap16.flx": b, "bitmapC.flx": b}, []string{"bitmapC.flx", "bitmap16.flx", "bitmapsh.flx"}, false},
+		{"one that is damaged", "", u9.Held{"bitmapsh.flx": b, "bitmap16.flx": b[:9]}, []string{"bitmapsh.flx"}, true},
+		{"a file", "mine.flx", u9.Held{"mine.flx": b, "bitmap16.flx": b}, []string{"mine.flx", "bitmap16.flx"}, false},
+		{"one of them", "bitmap16.flx", u9.Held{"bitmap16.flx": b, "bitmapC.flx": b}, []string{"bitmap16.flx", "bitmapC.flx"}, false},
+		{"a folder", "mod", u9.Held{"mod/bitmap16.flx": b, "bitmap16.flx": b}, []string{"mod/bitmap16.flx", "bitmap16.flx"}, false},
 	} {
 		var d schema.Diagnostics
 		var got []string
@@ -177,8 +153,8 @@ func TestFind(t *testing.T) {
 		b[0], b[len(b)-1] = first, last
 		return b
 	}
-	b := flx(t, map[int][]byte{1: record(1, 1), 2: record(1, 2), 5: record(2, 2), 6: append(record(1, 3), 0)})
-	list := TextureArchives(&format.Env{Files: held{"bitmap16.flx": b}})
+	b := u9.FLX(t, map[int][]byte{1: record(1, 1), 2: record(1, 2), 5: record(2, 2), 6: append(record(1, 3), 0)})
+	list := TextureArchives(&format.Env{Files: u9.Held{"bitmap16.flx": b}})
 	for _, c := range []struct {
 		record []byte
 		slot   int // 0: none

@@ -1,32 +1,17 @@
 package look
 
 import (
-	"bytes"
 	"fmt"
-	"io/fs"
 	"testing"
 
 	"github.com/usher-assets/usher/convert/format"
 	"github.com/usher-assets/usher/convert/ultima9/texture"
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
-	"github.com/usher-assets/usher/schema/ultima9"
 	"github.com/usher-assets/usher/testdata/u9"
 
 	write "github.com/usher-assets/usher/write/ultima9"
 )
-
-// held are files in memory, by the names that they are asked for.
-type held map[string][]byte
-
-func (h held) Find(names ...string) ([]byte, string, error) {
-	for _, name := range names {
-		if b, ok := h[name]; ok {
-			return b, name, nil
-		}
-	}
-	return nil, "", fs.ErrNotExist
-}
 
 // striped is a picture whose left half has one grey and whose right half another.
 func striped(left, right byte) *asset.Texture {
@@ -44,18 +29,16 @@ func striped(left, right byte) *asset.Texture {
 // archive holds pictures by their slots, in 16 bit.
 func archive(t *testing.T, pictures map[int]*asset.Texture) []byte {
 	t.Helper()
-	a := ultima9.NewArchive(8)
+	records := map[int][]byte{}
 	for slot, x := range pictures {
-		u9.Must(t, a.Replace(slot, u9.Do(write.Texture(u9.Do(texture.Set.Lower(x, &format.Env{Name: "bitmap16.flx"}))(t)))(t)))
+		records[slot] = u9.Do(write.Texture(u9.Do(texture.Set.Lower(x, &format.Env{Name: "bitmap16.flx"}))(t)))(t)
 	}
-	var out bytes.Buffer
-	u9.Must(t, write.FLX(&out, a))
-	return out.Bytes()
+	return u9.FLX(t, records)
 }
 
 // TestMean: the mean colour of a picture, to the nearest, of the best archive that has it.
 func TestMean(t *testing.T) {
-	files := held{"bitmap16.flx": archive(t, map[int]*asset.Texture{5: striped(0, 255), 6: striped(255, 255)}), "bitmapsh.flx": archive(t, map[int]*asset.Texture{6: striped(0, 0), 7: striped(0, 0)})}
+	files := u9.Held{"bitmap16.flx": archive(t, map[int]*asset.Texture{5: striped(0, 255), 6: striped(255, 255)}), "bitmapsh.flx": archive(t, map[int]*asset.Texture{6: striped(0, 0), 7: striped(0, 0)})}
 	l := NewLifter(new(asset.Scene), &format.Env{Files: files, Diagnostics: new(schema.Diagnostics)})
 	for slot, want := range map[uint16]asset.RGBA{5: {128, 128, 128, 255}, 6: {255, 255, 255, 255}, 7: {0, 0, 0, 255}} {
 		if got, ok := l.Mean(Picture{Slot: slot}); !ok || got != want {
@@ -72,14 +55,14 @@ func TestArchivesTold(t *testing.T) {
 	b := archive(t, map[int]*asset.Texture{5: striped(9, 9)})
 	for _, c := range []struct {
 		name, named string
-		files       held
+		files       u9.Held
 		told        string
 	}{
-		{"none", "", held{}, "no-textures"},
-		{"none of that name, nor another", "mine.flx", held{}, "no-textures"},
-		{"beside", "", held{"bitmap16.flx": b}, ""},
-		{"named", "mine.flx", held{"mine.flx": b, "bitmap16.flx": b}, ""},
-		{"another than named", "mine.flx", held{"bitmap16.flx": b}, "textures-elsewhere"},
+		{"none", "", u9.Held{}, "no-textures"},
+		{"none of that name, nor another", "mine.flx", u9.Held{}, "no-textures"},
+		{"beside", "", u9.Held{"bitmap16.flx": b}, ""},
+		{"named", "mine.flx", u9.Held{"mine.flx": b, "bitmap16.flx": b}, ""},
+		{"another than named", "mine.flx", u9.Held{"bitmap16.flx": b}, "textures-elsewhere"},
 	} {
 		var d schema.Diagnostics
 		l := NewLifter(new(asset.Scene), &format.Env{Files: c.files, Diagnostics: &d, Options: format.Options{Textures: c.named}})
@@ -97,7 +80,7 @@ func TestArchivesTold(t *testing.T) {
 
 // TestTellPicture: a picture is compared with that of each archive that has its slot, and told once where none shows it.
 func TestTellPicture(t *testing.T) {
-	files := held{"bitmap16.flx": archive(t, map[int]*asset.Texture{5: striped(0, 255)}), "bitmapsh.flx": archive(t, map[int]*asset.Texture{5: striped(255, 0)})}
+	files := u9.Held{"bitmap16.flx": archive(t, map[int]*asset.Texture{5: striped(0, 255)}), "bitmapsh.flx": archive(t, map[int]*asset.Texture{5: striped(255, 0)})}
 	wide := striped(0, 255)
 	wide.Base().Width, wide.Base().Height = 8, 2
 	for _, c := range []struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/usher-assets/usher/schema"
 	"github.com/usher-assets/usher/schema/asset"
 	"github.com/usher-assets/usher/schema/ultima9"
+	"github.com/usher-assets/usher/testdata/u9"
 )
 
 // TestMaterialBytes: a record rides along byte for byte, but for its faces, and of another length it is none.
@@ -84,7 +85,7 @@ func TestFreeSlots(t *testing.T) {
 		Textures:  []*asset.Texture{{Name: "texture_1"}, {Name: "wood"}},
 		Materials: []*asset.Material{asset.NewMaterial("texture_0"), edited, asset.NewMaterial("stone"), stored(ultima9.NoTexture, nil)},
 	}
-	files := held{"bitmap16.flx": archive(t, map[int]*asset.Texture{4: striped(1, 2)})}
+	files := u9.Held{"bitmap16.flx": archive(t, map[int]*asset.Texture{4: striped(1, 2)})}
 	var out []string
 	d := new(schema.Diagnostics)
 	env := &format.Env{Files: files, Diagnostics: d, Emit: func(name string, content []byte) error {
@@ -152,7 +153,7 @@ func TestFresh(t *testing.T) {
 		}, ultima9.Material{Texture: 8}, "material-colour"},
 	} {
 		d := new(schema.Diagnostics)
-		r := NewLowerer(new(asset.Scene), &format.Env{Files: held{}, Diagnostics: d})
+		r := NewLowerer(new(asset.Scene), &format.Env{Files: u9.Held{}, Diagnostics: d})
 		m := asset.NewMaterial("m")
 		c.edit(m)
 		got, err := r.Material(m)
@@ -212,7 +213,7 @@ func TestStoredMaterials(t *testing.T) {
 		show(a, was, &asset.Texture{Name: "texture_5_f1"}, asset.Opaque)
 		c.edit(a)
 		d := new(schema.Diagnostics)
-		r := NewLowerer(new(asset.Scene), &format.Env{Files: held{}, Diagnostics: d})
+		r := NewLowerer(new(asset.Scene), &format.Env{Files: u9.Held{}, Diagnostics: d})
 		r.taken = map[int]bool{}
 		want := was
 		c.want(&want)
